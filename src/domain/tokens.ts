@@ -1,0 +1,2 @@
+/** Counts the o200k_base tokens of a text. Synchronous once loaded; never throws on any string. */
+export type CountTokens = (text: string) => number

@@ -1,0 +1,55 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+const root = new URL('..', import.meta.url).pathname
+
+// Two projects: `pure` runs on Node without a Worker and is what `npm run check` runs before each
+// commit; `workerd` runs adapters and whole journeys against real R2, D1 and Durable Objects.
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        root,
+        test: {
+          name: 'pure',
+          include: ['test/{domain,contract,operations,http,mcp,client}/**/*.test.ts'],
+          environment: 'node',
+        },
+      },
+      {
+        root,
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                TEST_MIGRATIONS: await readD1Migrations(`${root}src/adapters/migrations`),
+                SIGNING_KEYS: JSON.stringify([
+                  { kid: 'test', secret: 'dGVzdC1rZXktb2YtZm9sZGV4LXRoaXJ0eS10d28tYnl0ZXM' },
+                ]),
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'workerd',
+          include: ['test/{adapters,worker}/**/*.test.ts'],
+          setupFiles: ['test/support/migrate.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        root,
+        test: {
+          name: 'cli',
+          include: ['test/cli/**/*.test.ts'],
+          environment: 'node',
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
