@@ -6,7 +6,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** The UTF-8 bytes of a text. Lone surrogates have none: test `text.isWellFormed()` first. */
-export const utf8 = (text: string): Bytes => encoder.encode(text)
+export const utf8 = (text: string): Bytes => encoder.encode(text) as Bytes
 
 /** The text of UTF-8 bytes, BOM kept, or null where the bytes are not UTF-8. */
 export function utf8Text(bytes: Uint8Array): string | null {

@@ -1,0 +1,15 @@
+import type { MissionSettings } from './settings.ts'
+
+/** What happens to a mission, in the past tense. Every event opens a mission that is not there yet. */
+export type MissionEvent =
+  | { readonly type: 'configured'; readonly settings: MissionSettings }
+  | { readonly type: 'excerpt_stored' }
+  | { readonly type: 'erased' }
+
+/** An event with its subject and its time: `at` is ISO 8601 UTC. */
+export interface Occurrence {
+  readonly tenant: string
+  readonly mission: string
+  readonly at: string
+  readonly event: MissionEvent
+}

@@ -1,0 +1,38 @@
+/**
+ * What a mission remembers one by one, beside its state: append-only rows of the mission's object,
+ * found by (kind, key) and paged by sequence. A kind is a log or an index of its own.
+ */
+export type RecordKind =
+  | 'sample'
+  | 'masking'
+  | 'masked'
+  | 'pin'
+  | 'cost'
+  | 'artifact'
+  | 'escalation'
+  | 'verdict'
+  | 'extract'
+  | 'summary'
+  | 'breadcrumb'
+  | 'block'
+  | 'retention'
+  | 'delegation'
+  | 'receipt'
+  | 'delivery'
+  | 'event'
+
+/** A row to write: a second one with the same (kind, key) replaces the body and keeps the place. */
+export interface RecordWrite {
+  readonly kind: RecordKind
+  readonly key: string
+  readonly at: string
+  readonly body: unknown
+}
+
+/** A row as it was stored; `seq` grows within the mission and never repeats. */
+export interface StoredRecord extends RecordWrite {
+  readonly seq: number
+}
+
+/** Looks up stored rows of one kind by key, synchronously, inside a transition. */
+export type Find = (kind: RecordKind, keys: readonly string[]) => readonly StoredRecord[]

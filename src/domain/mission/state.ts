@@ -1,0 +1,43 @@
+import type { MissionSettings } from './settings.ts'
+
+export const PHASES = [
+  'assess',
+  'traverse',
+  'locate',
+  'abstract',
+  'synthesize',
+  'completed',
+] as const
+export type Phase = (typeof PHASES)[number]
+export type Status = 'active' | 'halted' | 'completed' | 'erased'
+
+/** All that a mission is, apart from its records. It stays small: what grows is a record. */
+export interface MissionState {
+  readonly tenant: string
+  readonly mission: string
+  /** Grows by one with each change, so that copies elsewhere can tell old from new. */
+  readonly version: number
+  readonly status: Status
+  readonly phase: Phase
+  readonly fold: 'none' | 'rejected' | 'accepted'
+  readonly settings: MissionSettings
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export const openedState = (
+  tenant: string,
+  mission: string,
+  settings: MissionSettings,
+  at: string,
+): MissionState => ({
+  tenant,
+  mission,
+  version: 0,
+  status: 'active',
+  phase: 'assess',
+  fold: 'none',
+  settings,
+  created_at: at,
+  updated_at: at,
+})

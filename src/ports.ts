@@ -1,0 +1,151 @@
+import type { Claims } from './domain/access/claims.ts'
+import type { Bytes } from './domain/bytes.ts'
+import type { Sha256 } from './domain/digest.ts'
+import type { Failure } from './domain/failure.ts'
+import type { LogRow } from './domain/log/row.ts'
+import type { ExcerptMeta } from './domain/memex/excerpt.ts'
+import type { Occurrence } from './domain/mission/event.ts'
+import type { RecordKind, StoredRecord } from './domain/mission/record.ts'
+import type { MissionState } from './domain/mission/state.ts'
+import type { Result } from './domain/result.ts'
+import type { CountTokens } from './domain/tokens.ts'
+
+/** Whose a thing is. Every key in every store begins with it. */
+export interface Owner {
+  readonly tenant: string
+  readonly mission: string
+}
+
+export interface Page<T> {
+  readonly items: readonly T[]
+  readonly next_cursor: string | null
+}
+
+export interface StoredExcerpt extends ExcerptMeta {
+  readonly sha256: Sha256
+  readonly size: number
+}
+
+/**
+ * The Memex: immutable bytes under their own digest, per mission. Adapters throw when the store
+ * fails; what is not there is null.
+ */
+export interface Memex {
+  /** Stores once: a second put of a digest changes nothing. Durable and verified when it resolves. */
+  put(owner: Owner, sha256: Sha256, bytes: Bytes, meta: ExcerptMeta): Promise<'created' | 'exists'>
+  /** The bytes as the store gives them: the caller hashes them before it serves them. */
+  get(owner: Owner, sha256: Sha256): Promise<(StoredExcerpt & { readonly bytes: Bytes }) | null>
+  head(owner: Owner, sha256: Sha256): Promise<StoredExcerpt | null>
+  list(
+    owner: Owner,
+    page: { readonly cursor?: string | undefined; readonly limit: number },
+  ): Promise<Page<StoredExcerpt>>
+  remove(owner: Owner, sha256: Sha256): Promise<void>
+  /** Deletes up to 1,000 excerpts of a mission; true when none is left. */
+  erase(owner: Owner): Promise<boolean>
+}
+
+/** Revoked tokens, one list a tenant. */
+export interface Revocations {
+  /** Remembers a revoked jti until `expires_at` (unix seconds), when it could no longer be used. */
+  revoke(tenant: string, jti: string, expires_at: number): Promise<void>
+  /** Whether any of the jtis is revoked. `fresh` reads the store, else a copy up to 60 s old will do. */
+  anyRevoked(tenant: string, jtis: readonly string[], fresh: boolean): Promise<boolean>
+}
+
+/** Excerpts close to the reader: a copy may outlive its mission by up to 5 minutes. */
+export interface ExcerptCache {
+  get(owner: Owner, sha256: Sha256): Promise<Bytes | null>
+  put(owner: Owner, sha256: Sha256, bytes: Bytes): Promise<void>
+}
+
+/** What is asked across missions: the D1 copy of the missions' own logs. */
+export interface Logs {
+  /** Writes rows in one atomic batch; writing a row twice is writing it once. */
+  write(rows: readonly LogRow[]): Promise<void>
+  missions(
+    tenant: string,
+    filter: {
+      readonly status?: string | undefined
+      readonly q?: string | undefined
+      /** Only this mission: the reach of a token that names one. */
+      readonly mission?: string | undefined
+      readonly cursor?: string | undefined
+      readonly limit: number
+    },
+  ): Promise<Page<LogRow & { table: 'missions' }>>
+  masking(
+    tenant: string,
+    filter: {
+      readonly tool?: string | undefined
+      readonly since?: string | undefined
+      readonly mission?: string | undefined
+      readonly cursor?: string | undefined
+      readonly limit: number
+    },
+  ): Promise<Page<LogRow & { table: 'masking' }>>
+  folds(tenant: string, limit: number): Promise<readonly (LogRow & { table: 'folds' })[]>
+  /** Deletes every row of a mission. */
+  erase(owner: Owner): Promise<void>
+}
+
+/** A mission as it stands, with the records that were asked for. */
+export interface View {
+  readonly state: MissionState
+  readonly found: readonly StoredRecord[]
+}
+
+export interface Lookup {
+  readonly kind: RecordKind
+  readonly keys: readonly string[]
+}
+
+/** The missions' objects, one each; every call is one round trip. */
+export interface Missions {
+  /** Null when the mission was never opened. An erased one answers with its tombstone. */
+  read(owner: Owner, lookups?: readonly Lookup[]): Promise<View | null>
+  /** Applies an event in one transaction and answers the new state. */
+  apply(occurrence: Occurrence): Promise<Result<MissionState, Failure>>
+  /** Records of one kind in their order, newest first when `reverse`. */
+  page(
+    owner: Owner,
+    kind: RecordKind,
+    page: {
+      readonly cursor?: string | undefined
+      readonly limit: number
+      readonly reverse?: boolean | undefined
+    },
+  ): Promise<Page<StoredRecord>>
+}
+
+/** Signs and verifies bearer tokens with the deployment's keys. */
+export interface TokenSigner {
+  sign(claims: Claims): Promise<string>
+  /** The claims of a well-formed token with a valid signature, whatever they say; else null. */
+  verify(token: string): Promise<Claims | null>
+}
+
+/** One line of the structured log: never content, never a token. */
+export interface Report {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly [field: string]: unknown
+}
+
+/** All that operations may use. What is not bound is null: section 10 of the design says what then. */
+export interface Deps {
+  readonly memex: Memex | null
+  readonly logs: Logs | null
+  readonly missions: Missions | null
+  readonly excerptCache: ExcerptCache | null
+  readonly revocations: Revocations | null
+  readonly signer: TokenSigner | null
+  readonly loadTokens: () => Promise<CountTokens>
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** A new unguessable id, `[A-Za-z0-9_-]{22}`. */
+  readonly newId: () => string
+  /** Keeps the Worker alive until the promise has settled; never used for what is acknowledged. */
+  readonly defer: (promise: Promise<unknown>) => void
+  readonly report: (entry: Report) => void
+}
