@@ -10,7 +10,7 @@ const REF_PREFIX = 'memex://excerpt/'
 const SHA256 = /^[0-9a-f]{64}$/
 
 export async function sha256(bytes: Bytes): Promise<Sha256> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex() as Sha256
+  return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))) as Sha256
 }
 
 /** A digest as it must be written: upper case and `sha256:` prefixes are refused, not repaired. */
@@ -24,3 +24,10 @@ export const parseRef = (text: string): Sha256 | null =>
   text.startsWith(REF_PREFIX) ? parseSha256(text.slice(REF_PREFIX.length)) : null
 
 export const digestOfRef = (ref: Ref): Sha256 => ref.slice(REF_PREFIX.length) as Sha256
+
+// Not Uint8Array.prototype.toHex: Node 24 lacks it, and the domain runs there too.
+function hex(bytes: Uint8Array): string {
+  let digits = ''
+  for (const byte of bytes) digits += byte.toString(16).padStart(2, '0')
+  return digits
+}
