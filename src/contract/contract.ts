@@ -1,0 +1,21 @@
+import { accessRows } from './access.ts'
+import { contextRows } from './context.ts'
+import { healthRows } from './health.ts'
+import { logRows } from './logs.ts'
+import { maskingRows } from './masking.ts'
+import { memexRows } from './memex.ts'
+import { missionRows } from './missions.ts'
+
+/** The one contract: routes, OpenAPI, MCP tools, client and CLI are all derived from this table. */
+export const contract = {
+  ...healthRows,
+  ...accessRows,
+  ...missionRows,
+  ...memexRows,
+  ...maskingRows,
+  ...contextRows,
+  ...logRows,
+} as const
+
+export type Contract = typeof contract
+export type OperationName = keyof Contract

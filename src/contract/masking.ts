@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { advice, extractDue } from './context.ts'
+import { maskingEntry } from './logs.ts'
+import { ref } from './memex.ts'
+import type { OperationRow } from './operation.ts'
+
+const edit = z.strictObject({
+  pointer: z.string(),
+  call_id: z.string().nullable(),
+  placeholder: z.string(),
+  ref: ref.nullable(),
+})
+
+const decision = z.strictObject({
+  pointer: z.string(),
+  call_id: z.string().nullable(),
+  tool: z.string(),
+  turn: z.int(),
+  decision: z.string(),
+  ref: ref.optional(),
+  bytes: z.int(),
+  tokens: z.int(),
+  saved_tokens: z.int(),
+})
+
+const refusedTranscript = [
+  'malformed_json',
+  'too_deep',
+  'body_too_large',
+  'unsupported_media_type',
+  'unsupported_content_encoding',
+  'invalid_identifier',
+  'format_unknown',
+  'transcript_invalid',
+  'mission_erased',
+] as const
+
+/** The request is anything here: its format's own lens says what is wrong with it, and where. */
+const transcript = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+
+const returns = z.enum(['request', 'edits']).default('request')
+
+export const maskingRows = {
+  mask: {
+    method: 'POST',
+    path: '/v1/missions/{mission}/mask',
+    summary: 'Mask old tool outputs: stored first, then replaced by placeholders, then logged',
+    scope: 'mission:write',
+    body: z.strictObject({
+      request: transcript,
+      format: z.string().optional(),
+      policy: z.record(z.string(), z.unknown()).optional(),
+      return: returns,
+      window_tokens: z.int().positive().optional(),
+    }),
+    answers: z.strictObject({
+      request: z.unknown().optional(),
+      edits: z.array(edit).optional(),
+      format: z.string(),
+      masked: z.int(),
+      decisions: z.array(decision),
+      first_changed_pointer: z.string().nullable(),
+      context: z.strictObject({
+        before: z.number().nullable(),
+        after: z.number().nullable(),
+      }),
+      target_unreachable: z.strictObject({ largest: z.array(z.string()) }).optional(),
+      storage: z.enum(['memex', 'in_context']),
+      log_entry: maskingEntry.nullable(),
+      advice: advice.nullable(),
+      extracts_due: z.array(extractDue),
+      warnings: z.array(z.string()).optional(),
+    }),
+    outcomes: ['ok'],
+    problems: [...refusedTranscript, 'window_unknown'],
+  },
+  unmask: {
+    method: 'POST',
+    path: '/v1/missions/{mission}/unmask',
+    summary: 'Restore masked tool outputs exactly, all or the named refs',
+    scope: 'mission:write',
+    body: z.strictObject({
+      request: transcript,
+      format: z.string().optional(),
+      refs: z.array(ref).max(10_000).optional(),
+      pin: z.boolean().default(false),
+      return: returns,
+      /** Without the mission's object: the log entries that the mask calls answered. */
+      log_entries: z.array(maskingEntry).optional(),
+    }),
+    answers: z.strictObject({
+      request: z.unknown().optional(),
+      edits: z.array(z.strictObject({ pointer: z.string(), value: z.unknown() })).optional(),
+      restored: z.int(),
+      not_restored: z.array(z.strictObject({ pointer: z.string(), reason: z.string() })),
+    }),
+    outcomes: ['ok'],
+    problems: [...refusedTranscript, 'mission_not_found', 'storage_not_configured'],
+  },
+} as const satisfies Record<string, OperationRow>

@@ -1,0 +1,83 @@
+import type * as z from 'zod'
+import type { Claims } from '../domain/access/claims.ts'
+import type { Scope } from '../domain/access/scope.ts'
+import type { Bytes } from '../domain/bytes.ts'
+import type { Failure, FailureCode } from '../domain/failure.ts'
+import type { Result } from '../domain/result.ts'
+
+/** How an operation can succeed; `http` gives each its status. */
+export type Outcome = 'ok' | 'created' | 'accepted'
+
+/** What a body or an answer is made of: JSON of a schema, or bytes with a media type of their own. */
+export type Content = z.ZodType | 'bytes' | 'markdown' | 'tar'
+
+/** One row of the contract: every face is derived from these. */
+export interface OperationRow {
+  readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE'
+  /** Parameters stand in braces; `params.ts` knows the syntax of each by its name. */
+  readonly path: `/${string}`
+  readonly summary: string
+  /** The right that the token must hold; `any` for every valid token, `none` for no token at all. */
+  readonly scope: Scope | 'any' | 'none'
+  readonly query?: z.ZodObject
+  /** A schema reads JSON; `bytes` takes the body as it is. */
+  readonly body?: Exclude<Content, 'markdown' | 'tar'>
+  readonly maxBytes?: number
+  readonly answers: Content
+  readonly outcomes: readonly Outcome[]
+  /** What the operation itself can refuse, beside what every route can (`COMMON_PROBLEMS`). */
+  readonly problems: readonly FailureCode[]
+  /** What a token hears that does not reach the mission: the same as if nothing were there. */
+  readonly unreachable?: FailureCode
+}
+
+/** Problems that every route with a token can answer. */
+export const COMMON_PROBLEMS: readonly FailureCode[] = [
+  'unauthorized',
+  'token_expired',
+  'token_revoked',
+  'insufficient_scope',
+  'signing_keys_missing',
+  'invalid_input',
+  'temporarily_unavailable',
+  'internal',
+]
+
+type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [Key in Name]: string } & ParamsOf<Rest>
+  : unknown
+
+type BodyOf<Row extends OperationRow> = Row['body'] extends z.ZodType
+  ? z.output<Row['body']>
+  : Row['body'] extends 'bytes'
+    ? Bytes
+    : undefined
+
+/** A call of an operation, parsed and authorised: all that it may know of the request. */
+export interface Call<Row extends OperationRow> {
+  readonly caller: Claims
+  readonly params: ParamsOf<Row['path']>
+  readonly query: Row['query'] extends z.ZodObject ? z.output<Row['query']> : Record<string, never>
+  readonly body: BodyOf<Row>
+  /** The JSON body as it was written, for edits that keep the spelling of what they don't touch. */
+  readonly source: string
+}
+
+export interface Answer<Body> {
+  readonly outcome: Outcome
+  readonly body: Body
+  /** Header fields of this answer alone, for instance `Prompt-Sha256`. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type AnswerBody<Row extends OperationRow> = Row['answers'] extends z.ZodType
+  ? z.input<Row['answers']>
+  : Bytes
+
+/** What a file in `operations/` exports for its row. */
+export type Operation<Row extends OperationRow, Deps> = (
+  deps: Deps,
+  call: Call<Row>,
+) => Promise<Result<Answer<AnswerBody<Row>>, Failure>>
+
+export const done = <Body>(body: Body, outcome: Outcome = 'ok'): Answer<Body> => ({ outcome, body })

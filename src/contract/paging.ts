@@ -1,0 +1,10 @@
+import * as z from 'zod'
+
+/** Lists page with an opaque cursor: `limit` items at most, then `next_cursor` until it is null. */
+export const paging = {
+  cursor: z.string().min(1).max(1024).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+}
+
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({ items: z.array(item), next_cursor: z.string().nullable() })

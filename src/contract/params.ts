@@ -1,0 +1,36 @@
+import type { FailureCode } from '../domain/failure.ts'
+import { parseSha256 } from '../domain/digest.ts'
+import { isIdentifier } from '../domain/identifier.ts'
+
+interface Param {
+  readonly holds: (text: string) => boolean
+  readonly failure: FailureCode
+  readonly description: string
+}
+
+const WORD = /^[A-Za-z0-9_-]{1,128}$/
+
+/** The syntax of each path parameter, by its name. */
+export const PARAMS: Readonly<Record<string, Param>> = {
+  mission: { holds: isIdentifier, failure: 'invalid_identifier', description: 'mission id' },
+  sha256: {
+    holds: (text) => parseSha256(text) !== null,
+    failure: 'invalid_digest',
+    description: '64 lower-case hex digits',
+  },
+  jti: {
+    holds: (text) => /^[A-Za-z0-9_-]{8,64}$/.test(text),
+    failure: 'invalid_identifier',
+    description: 'token id',
+  },
+  log: {
+    holds: (text) => text === 'masking' || text === 'summarization',
+    failure: 'not_found',
+    description: 'masking or summarization',
+  },
+  id: { holds: (text) => WORD.test(text), failure: 'invalid_identifier', description: 'id' },
+}
+
+/** The names of a path's parameters, in their order. */
+export const paramNames = (path: string): readonly string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
