@@ -6,14 +6,14 @@ import type { OperationRow } from './operation.ts'
 
 const edit = z.strictObject({
   pointer: z.string(),
-  call_id: z.string().nullable(),
+  call_id: z.string(),
   placeholder: z.string(),
   ref: ref.nullable(),
 })
 
 const decision = z.strictObject({
   pointer: z.string(),
-  call_id: z.string().nullable(),
+  call_id: z.string(),
   tool: z.string(),
   turn: z.int(),
   decision: z.string(),

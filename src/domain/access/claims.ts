@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { utf8 } from '../bytes.ts'
+import { sha256 } from '../digest.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import { identifier } from '../identifier.ts'
@@ -69,4 +71,17 @@ export function claimsProblem(token: Claims, now: number): Failure | null {
   if (token.iat > now + 60) return failure('unauthorized')
   if (token.exp <= now) return failure('token_expired')
   return null
+}
+
+const NONCE_LENGTH = 22
+
+/**
+ * The id of a token minted from another: a nonce, then a digest that binds it to its parent, so that
+ * the parent can be recognised when it revokes, without a register of tokens.
+ */
+export const childJti = async (parent: string, nonce: string): Promise<string> =>
+  nonce + (await sha256(utf8(`${parent}/${nonce}`))).slice(0, NONCE_LENGTH)
+
+export async function isChildJti(parent: string, jti: string): Promise<boolean> {
+  return jti === (await childJti(parent, jti.slice(0, NONCE_LENGTH)))
 }

@@ -7,9 +7,7 @@ import type { MissionEvent, Occurrence } from './event.ts'
 import type { Find, RecordWrite } from './record.ts'
 import { openedState } from './state.ts'
 import type { MissionState } from './state.ts'
-
-/** Work that the mission's alarm does later: flush the outbox, end a TTL, erase, call webhooks. */
-export type DueName = 'outbox' | 'ttl' | 'erase' | 'webhooks'
+import type { DueName, Step } from './step.ts'
 
 /** What an event changes: all of it is persisted in one transaction, or none. */
 export interface Change {
@@ -18,12 +16,15 @@ export interface Change {
   /** Rows for D1, kept in the object until D1 has them. */
   readonly outbox: readonly LogRow[]
   /** When to wake for what, in unix ms; null cancels. */
-  readonly due: Partial<Record<DueName, number | null>>
+  readonly due: Readonly<Partial<Record<DueName, number | null>>>
 }
 
 const DAY_MS = 24 * 3600 * 1000
 
-/** The one rule of how a mission changes: pure, synchronous, total. A refused event changes nothing. */
+/**
+ * The one rule of how a mission changes: pure, synchronous, total. A refused event changes nothing;
+ * neither does one whose step gives back the stored state and no record.
+ */
 export function transition(
   stored: MissionState | null,
   occurrence: Occurrence,
@@ -31,29 +32,22 @@ export function transition(
 ): Result<Change, Failure> {
   if (stored?.status === 'erased') return err(failure('mission_erased'))
   const before = stored ?? openedState(occurrence.tenant, occurrence.mission, {}, occurrence.at)
-  const step = applied(before, occurrence.event, occurrence.at, find)
+  const step = reduce(before, occurrence.event, occurrence.at, find)
   if (!step.ok) return step
+  const { records = [], outbox = [], due = {} } = step.value
+  if (step.value.state === stored && records.length === 0 && outbox.length === 0)
+    return ok({ state: stored, records, outbox, due })
   const state: MissionState = {
     ...step.value.state,
     version: before.version + 1,
     updated_at: occurrence.at,
   }
-  return ok({
-    state,
-    records: step.value.records ?? [],
-    outbox: state.status === 'erased' ? [] : [...(step.value.outbox ?? []), missionRow(state)],
-    due: { ...dueOfLife(state), ...step.value.due },
-  })
+  const rows = state.status === 'erased' ? [] : [...outbox, missionRow(state)]
+  return ok({ state, records, outbox: rows, due: { ...dueOfLife(state), ...due } })
 }
 
-interface Step {
-  readonly state: MissionState
-  readonly records?: readonly RecordWrite[]
-  readonly outbox?: readonly LogRow[]
-  readonly due?: Change['due']
-}
-
-function applied(
+/** Each area of the mission has its own reducer, beside its rules. */
+function reduce(
   state: MissionState,
   event: MissionEvent,
   at: string,
@@ -65,10 +59,7 @@ function applied(
     case 'excerpt_stored':
       return ok({ state })
     case 'erased':
-      return ok({
-        state: { ...state, status: 'erased' },
-        due: { erase: Date.parse(at), ttl: null },
-      })
+      return ok({ state: { ...state, status: 'erased' }, due: { erase: Date.parse(at), ttl: null } })
   }
 }
 

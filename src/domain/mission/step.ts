@@ -1,0 +1,18 @@
+import type { LogRow } from '../log/row.ts'
+import type { RecordWrite } from './record.ts'
+import type { MissionState } from './state.ts'
+
+/** Work that the mission's alarm does later: flush the outbox, end a TTL, erase, call webhooks. */
+export type DueName = 'outbox' | 'ttl' | 'erase' | 'webhooks'
+
+/**
+ * What one area's reducer makes of an event. A step that gives back the very state it was given, and
+ * nothing else, changes nothing: no version, no row.
+ */
+export interface Step {
+  readonly state: MissionState
+  readonly records?: readonly RecordWrite[]
+  readonly outbox?: readonly LogRow[]
+  /** When to wake for what, in unix ms; null cancels. */
+  readonly due?: Readonly<Partial<Record<DueName, number | null>>>
+}
