@@ -59,7 +59,10 @@ function reduce(
     case 'excerpt_stored':
       return ok({ state })
     case 'erased':
-      return ok({ state: { ...state, status: 'erased' }, due: { erase: Date.parse(at), ttl: null } })
+      return ok({
+        state: { ...state, status: 'erased' },
+        due: { erase: Date.parse(at), ttl: null },
+      })
   }
 }
 
