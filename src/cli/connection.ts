@@ -1,0 +1,70 @@
+import type { Command } from 'commander'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { CommandError, EXIT } from './exit.ts'
+import { upwards } from './local/checkout.ts'
+
+const FOLDER = '.foldex'
+/** What `npm start` leaves for the other commands: where its Worker is, and a token for it. */
+export const DEV_FILE = 'dev.json'
+
+const devFile = z.object({ url: z.string(), token: z.string() })
+
+export interface Connection {
+  readonly url: string
+  readonly token: string
+}
+
+export interface ConnectionOptions {
+  readonly url?: string
+  readonly token?: string
+}
+
+export const withConnection = (command: Command): Command =>
+  command
+    .option('--url <url>', 'the Worker (default: FOLDEX_URL, or the one of `npm start`)')
+    .option('--token <token>', 'bearer token (default: FOLDEX_TOKEN, or the one of `npm start`)')
+
+/** The nearest `.foldex` folder, from the working directory up. */
+export function foldexFolder(): string | null {
+  for (const folder of upwards(process.cwd())) {
+    const own = join(folder, FOLDER)
+    if (existsSync(own)) return own
+  }
+  return null
+}
+
+/** Where the Worker is and who asks: flags first, then the environment, then `.foldex/dev.json`. */
+export function connection(options: ConnectionOptions): Connection {
+  const local = localWorker()
+  const url = options.url ?? process.env['FOLDEX_URL'] ?? local?.url
+  if (url === undefined)
+    throw new CommandError(
+      EXIT.usage,
+      'no Worker: pass --url, set FOLDEX_URL, or start one with `npm start`',
+    )
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CommandError(EXIT.usage, `${url} is not an http or https URL`)
+  // The local Worker's token goes to the local Worker alone.
+  const kept = local !== null && sameOrigin(url, local.url) ? local.token : undefined
+  const token = options.token ?? process.env['FOLDEX_TOKEN'] ?? kept
+  if (token === undefined)
+    throw new CommandError(EXIT.access, `no token for ${url}: pass --token or set FOLDEX_TOKEN`)
+  return { url, token }
+}
+
+function localWorker(): Connection | null {
+  const folder = foldexFolder()
+  if (folder === null) return null
+  try {
+    return devFile.parse(JSON.parse(readFileSync(join(folder, DEV_FILE), 'utf8')))
+  } catch {
+    return null
+  }
+}
+
+function sameOrigin(one: string, other: string): boolean {
+  const origin = (url: string) => new URL(url).origin.replace('//localhost', '//127.0.0.1')
+  return URL.canParse(other) && origin(one) === origin(other)
+}
