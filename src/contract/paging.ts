@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { cursor } from '../domain/cursor.ts'
 
 /** Lists page with an opaque cursor: `limit` items at most, then `next_cursor` until it is null. */
 export const paging = {
-  cursor: z.string().min(1).max(1024).optional(),
+  cursor: cursor.optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 }
 
