@@ -1,0 +1,171 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Failure } from '../../domain/failure.ts'
+import { isoTime } from '../../domain/identifier.ts'
+import type { Occurrence } from '../../domain/mission/event.ts'
+import type { RecordKind, StoredRecord } from '../../domain/mission/record.ts'
+import type { MissionState } from '../../domain/mission/state.ts'
+import type { DueName } from '../../domain/mission/step.ts'
+import { transition } from '../../domain/mission/transition.ts'
+import type { Result } from '../../domain/result.ts'
+import { ok } from '../../domain/result.ts'
+import type { Logs, Lookup, Memex, Page, Report, View } from '../../ports.ts'
+import type { Due, Next } from './due.ts'
+import { ensureDue, findDue, nextDueAt, postponeDue, putDue, readyDue, settleDue } from './due.ts'
+import { eraseStores, eraseTables } from './erasure.ts'
+import { flushOutbox, outboxIsEmpty, putOutbox } from './outbox.ts'
+import { findRecords, pageRecords, saveRecords } from './records.ts'
+import type { PageRequest } from './records.ts'
+import { createTables, hasTables } from './schema.ts'
+import { loadState, saveState } from './state-row.ts'
+
+/** When the alarm flushes what the flush right after a change did not. */
+const SAFETY_MS = 10_000
+/** An alarm that should have rung this long ago was lost: the next request sets it again. */
+const LOST_ALARM_MS = 60_000
+
+/** What a mission's object needs from outside. What is not bound is null. */
+export interface MissionPorts {
+  readonly memex: Memex | null
+  readonly logs: Logs | null
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly report: (entry: Report) => void
+}
+
+/**
+ * The authority on one mission. It holds no rule: it loads, lets the pure transition decide, and
+ * persists all of the change in one synchronous transaction; its one alarm does what is due.
+ */
+export class MissionObject extends DurableObject<Env> {
+  readonly #ports: MissionPorts
+  readonly #sql: SqlStorage
+  #hasTables: boolean
+  #flushing: Promise<void> | null = null
+
+  constructor(ctx: DurableObjectState, env: Env, ports: MissionPorts) {
+    super(ctx, env)
+    this.#ports = ports
+    this.#sql = ctx.storage.sql
+    this.#hasTables = hasTables(this.#sql)
+  }
+
+  /** The state with the records asked for; null when nothing ever happened to the mission. */
+  async read(lookups: readonly Lookup[]): Promise<View | null> {
+    if (!this.#hasTables) return null
+    const row = loadState(this.#sql)
+    if (row === null) return null
+    const found = lookups.flatMap(({ kind, keys }) => findRecords(this.#sql, kind, keys))
+    await this.#watchAlarm()
+    return { state: row.state, found }
+  }
+
+  /** Applies an event once: a call whose id was applied before changes nothing. */
+  async apply(occurrence: Occurrence, call: string): Promise<Result<MissionState, Failure>> {
+    const result = this.ctx.storage.transactionSync(() => this.#applied(occurrence, call))
+    this.#hasTables = true
+    if (!result.ok) return result
+    await this.#setAlarm()
+    const due = findDue(this.#sql, 'outbox')
+    // After a failure the alarm alone goes on, so that an outage is not hammered.
+    if (due?.tries === 0) this.ctx.waitUntil(this.#run(due).then(() => this.#setAlarm()))
+    return result
+  }
+
+  async page(kind: RecordKind, request: PageRequest): Promise<Page<StoredRecord>> {
+    return this.#hasTables
+      ? pageRecords(this.#sql, kind, request)
+      : { items: [], next_cursor: null }
+  }
+
+  override async alarm(): Promise<void> {
+    if (!this.#hasTables) return
+    for (const due of readyDue(this.#sql, this.#ports.now())) await this.#run(due)
+    await this.#setAlarm()
+  }
+
+  /** Synchronous from the first read to the last write: nothing can come in between. */
+  #applied(occurrence: Occurrence, call: string): Result<MissionState, Failure> {
+    if (!this.#hasTables) createTables(this.#sql)
+    const stored = loadState(this.#sql)
+    if (stored?.calls.includes(call) === true) return ok(stored.state)
+    const change = transition(stored?.state ?? null, occurrence, (kind, keys) =>
+      findRecords(this.#sql, kind, keys),
+    )
+    if (!change.ok) return change
+    const { state, records, outbox, due } = change.value
+    if (state !== stored?.state) saveState(this.#sql, state, [...(stored?.calls ?? []), call])
+    saveRecords(this.#sql, records)
+    putDue(this.#sql, due)
+    if (state.status === 'erased') eraseTables(this.#sql)
+    if (this.#ports.logs !== null && outbox.length > 0) {
+      putOutbox(this.#sql, outbox)
+      ensureDue(this.#sql, 'outbox', this.#ports.now() + SAFETY_MS)
+    }
+    return ok(state)
+  }
+
+  readonly #jobs: Record<DueName, (due: Due) => Promise<Next>> = {
+    outbox: async (due) => {
+      await this.#flush(due.tries)
+      return null
+    },
+    ttl: async () => {
+      const state = loadState(this.#sql)?.state
+      if (state === undefined || state.status === 'erased') return null
+      const { tenant, mission } = state
+      const at = isoTime(this.#ports.now())
+      await this.apply({ tenant, mission, at, event: { type: 'erased' } }, `ttl ${at}`)
+      return null
+    },
+    erase: async (due) => {
+      const state = loadState(this.#sql)?.state
+      if (state?.status !== 'erased') return null
+      // Rows on their way to D1 arrive before they are erased there.
+      await this.#flushing?.catch(() => undefined)
+      return await eraseStores(state, this.#ports, due.step, this.#ports.now)
+    },
+    webhooks: () => Promise.reject(new Error('no webhooks are configured')),
+  }
+
+  /** One flush at a time: who comes while one runs waits for it, and it takes their rows along. */
+  #flush(tries: number): Promise<void> {
+    this.#flushing ??= this.#flushed(tries).finally(() => {
+      this.#flushing = null
+    })
+    return this.#flushing
+  }
+
+  async #flushed(tries: number): Promise<void> {
+    if (this.#ports.logs !== null)
+      await flushOutbox(this.#sql, this.#ports.logs, tries, this.#ports.report)
+  }
+
+  async #run(due: Due): Promise<void> {
+    try {
+      settleDue(this.#sql, due, await this.#jobs[due.name](due))
+    } catch (error) {
+      postponeDue(this.#sql, due, this.#ports.now())
+      const { name, tries } = due
+      const entry = { event: 'mission_job_failed', job: name, tries, error: String(error) }
+      this.#ports.report({ level: 'warn', ...entry })
+    }
+    // Rows may have come in after the flush saw none left.
+    if (this.#ports.logs !== null && !outboxIsEmpty(this.#sql))
+      ensureDue(this.#sql, 'outbox', this.#ports.now())
+  }
+
+  /** The alarm rings for the earliest job, at once when that is past, and not at all for none. */
+  async #setAlarm(): Promise<void> {
+    const at = nextDueAt(this.#sql)
+    if (at === null) await this.ctx.storage.deleteAlarm()
+    else await this.ctx.storage.setAlarm(Math.max(at, this.#ports.now()))
+  }
+
+  /** An alarm can be lost, or be set in the past and never ring: then a request sets it again. */
+  async #watchAlarm(): Promise<void> {
+    const at = nextDueAt(this.#sql)
+    if (at === null) return
+    const set = await this.ctx.storage.getAlarm()
+    if (set === null || set < this.#ports.now() - LOST_ALARM_MS) await this.#setAlarm()
+  }
+}
