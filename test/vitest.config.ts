@@ -21,8 +21,12 @@ export default defineConfig({
         root,
         plugins: [
           cloudflareTest({
+            main: './test/support/mission-worker.ts',
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              durableObjects: {
+                TEST_MISSIONS: { className: 'TestMission', useSQLite: true },
+              },
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations(`${root}src/adapters/migrations`),
                 SIGNING_KEYS: JSON.stringify([
