@@ -1,0 +1,67 @@
+import { isList, isObject } from '../json/value.ts'
+import { contentPieces, jsonPieces } from './blocks.ts'
+import type { Content, Piece, Whole } from './lens.ts'
+
+const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
+
+/** A text that may be replaced by a text. */
+export const textContent = (text: string, pointer: string): Content => ({
+  pointer,
+  text,
+  whole: bare(pointer, text),
+  pieces: [{ pointer, text }],
+})
+
+/**
+ * The content of a tool result in the chat formats: a string, a list of blocks, or nothing. A lone
+ * text block keeps its block; anything else is replaced whole, by a string or inside `wrap`. Null
+ * where it is of another type, which these formats do not know.
+ */
+export function blockContent(value: unknown, pointer: string, wrap?: Wrap): Content | null {
+  if (typeof value === 'string') return textContent(value, pointer)
+  if (value === undefined || value === null) return wholeContent(value, pointer, [])
+  if (!isList(value) || !value.every((block) => isObject(block) || typeof block === 'string'))
+    return null
+  const whole = wrap === undefined ? bare(pointer, value) : { pointer, value, ...wrap }
+  const [block] = value
+  if (value.length === 1 && isObject(block) && TEXT_TYPES.has(block['type'])) {
+    const { text } = block
+    if (typeof text === 'string') {
+      const lone = textContent(text, `${pointer}/0/text`)
+      return wrap === undefined ? lone : { ...lone, whole }
+    }
+  }
+  return { pointer, text: null, whole, pieces: contentPieces(value, pointer) }
+}
+
+/** Any JSON value that a string may replace; a string is its own text. */
+export const jsonContent = (value: unknown, pointer: string): Content =>
+  typeof value === 'string'
+    ? textContent(value, pointer)
+    : wholeContent(value, pointer, jsonPieces(value, pointer))
+
+/** A value without one text of its own. */
+export const wholeContent = (
+  value: unknown,
+  pointer: string,
+  pieces: readonly Piece[],
+  wrap?: Wrap,
+): Content => ({
+  pointer,
+  text: null,
+  whole: wrap === undefined ? bare(pointer, value) : { pointer, value, ...wrap },
+  pieces,
+})
+
+/** The JSON around a placeholder where the format wants a structure. */
+export interface Wrap {
+  readonly before: string
+  readonly after: string
+}
+
+const bare = (pointer: string, value: unknown): Whole => ({
+  pointer,
+  value,
+  before: '',
+  after: '',
+})

@@ -1,0 +1,58 @@
+import type { Failure } from '../failure.ts'
+import { isObject, type JsonObject } from '../json/value.ts'
+import { ok, type Result } from '../result.ts'
+import { readFrame } from './frame.ts'
+import type { Format, Lens } from './lens.ts'
+import { messageList } from './message-list.ts'
+import { createReader } from './reading.ts'
+
+/**
+ * A lens over a list whose messages are of these formats: a message belongs to the format that
+ * calls it its own, else to the first one.
+ */
+export function createLens(formats: readonly Format[]): Lens {
+  const [first] = formats
+  if (first === undefined) throw new Error('a lens needs a format')
+
+  const lens: Lens = {
+    name: first.name,
+    formats: formats.map((format) => format.name),
+    detects(request) {
+      const list = messageList(request)
+      return list.ok && list.value.messages.every((message) => claimed(message, formats))
+    },
+    read(request) {
+      const reader = walk(request, formats, first)
+      return reader.ok ? reader.value.seen : reader
+    },
+    toolResults(request) {
+      const reading = lens.read(request)
+      return reading.ok ? ok(reading.value.results) : reading
+    },
+    pieces(request) {
+      const reader = walk(request, formats, first)
+      return reader.ok ? reader.value.readable.pieces : []
+    },
+  }
+  return lens
+}
+
+const claimed = (message: JsonObject, formats: readonly Format[]): boolean =>
+  formats.some((format) => format.claim(message) !== 'foreign')
+
+function walk(
+  request: unknown,
+  formats: readonly Format[],
+  first: Format,
+): Result<ReturnType<typeof createReader>, Failure> {
+  const list = messageList(request)
+  if (!list.ok) return list
+  const reader = createReader()
+  if (isObject(request)) readFrame(request, reader)
+  list.value.messages.forEach((message, index) => {
+    const own =
+      formats.length > 1 ? formats.find((format) => format.claim(message) === 'own') : first
+    ;(own ?? first).readMessage(message, `${list.value.pointer}/${index}`, reader)
+  })
+  return ok(reader)
+}
