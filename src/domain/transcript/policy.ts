@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { prices, type Prices } from '../mission/settings.ts'
 
 const percent = z.number().gt(0).max(100)
-const price = z.number().min(0).max(1000)
 const name = z.string().min(1).max(256)
 
 const trigger = z.discriminatedUnion('type', [
@@ -24,24 +24,11 @@ export const policyInput = z.strictObject({
     .optional()
     .describe('What becomes of a result that the Memex does not take.'),
   alpha: z.number().gt(0).max(100).optional().describe('With break_even: regret to rewrite price.'),
-  prices: z
-    .strictObject({
-      input: price.default(1),
-      cache_read: price.default(0.1),
-      cache_write: price.default(1.25),
-    })
-    .optional()
-    .describe('Relative prices of a token.'),
+  prices: prices.optional().describe('Relative prices of a token.'),
 })
 
 export type PolicyInput = z.input<typeof policyInput>
 export type Trigger = z.output<typeof trigger>
-
-export interface Prices {
-  readonly input: number
-  readonly cache_read: number
-  readonly cache_write: number
-}
 
 /** A policy with every default in place. */
 export interface Policy {
@@ -77,6 +64,6 @@ export function resolvePolicy(...layers: readonly (PolicyInput | undefined)[]): 
     pinned: input.pinned ?? [],
     unstorable: input.unstorable ?? 'keep',
     alpha: input.alpha ?? 0.2,
-    prices: input.prices ?? { input: 1, cache_read: 0.1, cache_write: 1.25 },
+    prices: prices.parse(input.prices ?? {}),
   }
 }

@@ -1,0 +1,92 @@
+import { utf8 } from '../../src/domain/bytes.ts'
+import type { Failure } from '../../src/domain/failure.ts'
+import { resolvePointer } from '../../src/domain/json/pointer.ts'
+import type { Result } from '../../src/domain/result.ts'
+import type { CountTokens } from '../../src/domain/tokens.ts'
+import { applyPlan, type Applied } from '../../src/domain/transcript/apply.ts'
+import { countPieces, type CountedRequest } from '../../src/domain/transcript/count.ts'
+import { detectFormat } from '../../src/domain/transcript/detect.ts'
+import type { Lens, Reading, ToolResult } from '../../src/domain/transcript/lens.ts'
+import { planMask, type PlanInput } from '../../src/domain/transcript/plan.ts'
+import { resolvePolicy, type PolicyInput } from '../../src/domain/transcript/policy.ts'
+import { recognise, type MaskRecord } from '../../src/domain/transcript/recognise.ts'
+import { maskRecords, plannedExcerpts, type Plan } from '../../src/domain/transcript/settle.ts'
+import { applyUnmask, planUnmask, type Content } from '../../src/domain/transcript/unmask.ts'
+
+/** A count that tests can follow: one token for each 4 UTF-8 bytes begun. */
+export const quarters: CountTokens = (text) => Math.ceil(utf8(text.toWellFormed()).length / 4)
+
+export const always: PolicyInput = { trigger: { type: 'always' } }
+
+/** A mission's memory in a test: what was stored, and what was masked. */
+export interface Memory {
+  readonly excerpts: Map<string, Content>
+  readonly records: MaskRecord[]
+}
+
+export const emptyMemory = (): Memory => ({ excerpts: new Map(), records: [] })
+
+export interface Look {
+  readonly lens: Lens
+  readonly reading: Reading
+  readonly results: readonly ToolResult[]
+  readonly counted: CountedRequest
+}
+
+export const value = <T>(result: Result<T, Failure>): T => {
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+/** What the request inside a source looks like to its lens. */
+export function look(source: string, root = '', count = quarters, format?: string): Look {
+  const request = resolvePointer(JSON.parse(source), root)
+  const lens = value(detectFormat(request, format))
+  const reading = value(lens.read(request))
+  const counted = countPieces(reading.pieces, count)
+  return { lens, reading, results: reading.results, counted }
+}
+
+export interface MaskOptions extends Partial<
+  Pick<PlanInput, 'count' | 'meter' | 'ratio' | 'storage' | 'pinned' | 'extracts' | 'regret'>
+> {
+  readonly policy?: PolicyInput
+  readonly root?: string
+  readonly memory?: Memory
+  readonly format?: string
+}
+
+/** Plan, store, apply, remember: what the operation does, on a memory in place of the platform. */
+export async function mask(
+  source: string,
+  options: MaskOptions = {},
+): Promise<Applied & { plan: Plan; memory: Memory; look: Look }> {
+  const { root = '', memory = emptyMemory(), policy = always, format, ...rest } = options
+  const seen = look(source, root, options.count, format)
+  const plan = await planMask({
+    results: seen.results,
+    policy: resolvePolicy(policy),
+    counted: seen.counted,
+    count: quarters,
+    meter: { percent: null, window_tokens: null },
+    ratio: 1,
+    recognised: recognise(seen.results, memory.records),
+    storage: 'memex',
+    source,
+    root,
+    ...rest,
+  })
+  for (const excerpt of plannedExcerpts(plan)) memory.excerpts.set(excerpt.ref, excerpt.bytes)
+  memory.records.push(...maskRecords(plan))
+  return { ...applyPlan(source, root, plan), plan, memory, look: seen }
+}
+
+/** Restores all that the memory knows, or the named refs. */
+export function unmask(source: string, memory: Memory, root = '', refs?: ReadonlySet<string>) {
+  const { results } = look(source, root)
+  const plan = planUnmask(results, recognise(results, memory.records), refs)
+  return applyUnmask(source, root, plan, memory.excerpts)
+}
+
+export const decisionsOf = (plan: Plan): string[] =>
+  plan.decisions.map((decision) => decision.decision)
