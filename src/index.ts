@@ -1,1 +1,74 @@
-export default { fetch: () => new Response('foldex') }
+import { env, waitUntil } from 'cloudflare:workers'
+import { createD1Logs } from './adapters/d1/d1-logs.ts'
+import { createExcerptCache } from './adapters/edge/excerpt-cache.ts'
+import { createJoseSigner } from './adapters/jose/jose-signer.ts'
+import { MissionObject } from './adapters/mission/mission-object.ts'
+import { createMissions } from './adapters/mission/missions.ts'
+import type { MissionNamespace } from './adapters/mission/missions.ts'
+import { createR2Memex } from './adapters/r2/r2-memex.ts'
+import { createR2Revocations } from './adapters/r2/r2-revocations.ts'
+import { createTokenizer } from './adapters/tokens/gpt-tokens.ts'
+import { createApp } from './http/app.ts'
+import type { Deps, Report } from './ports.ts'
+
+/** Any binding may be missing: section 10 of the design says what Foldex is without it. */
+interface Bindings {
+  readonly MEMEX?: R2Bucket
+  readonly LOGS?: D1Database
+  readonly MISSIONS?: MissionNamespace
+  readonly SIGNING_KEYS?: string
+}
+
+export class Mission extends MissionObject {
+  constructor(ctx: DurableObjectState, bindings: Env) {
+    super(ctx, bindings, { ...storage(bindings), now: Date.now, report })
+  }
+}
+
+/** The ports of a set of bindings: also how tests build the Worker with some of them missing. */
+export function createDeps(bindings: Bindings): Deps {
+  const { memex, logs } = storage(bindings)
+  return {
+    memex,
+    logs,
+    missions: bindings.MISSIONS ? createMissions(bindings.MISSIONS) : null,
+    excerptCache: createExcerptCache(() => caches.open('memex'), report),
+    revocations: bindings.MEMEX ? createR2Revocations(bindings.MEMEX, Date.now) : null,
+    signer: signer(bindings.SIGNING_KEYS),
+    loadTokens: createTokenizer(),
+    now: Date.now,
+    newId,
+    defer: waitUntil,
+    report,
+  }
+}
+
+const app = createApp(createDeps(env))
+
+export default { fetch: (request) => app.fetch(request) } satisfies ExportedHandler
+
+const storage = (bindings: Bindings) => ({
+  memex: bindings.MEMEX ? createR2Memex(bindings.MEMEX) : null,
+  logs: bindings.LOGS ? createD1Logs(bindings.LOGS) : null,
+})
+
+/** Keys that can't be read are no keys: the Worker answers 503, never open. */
+function signer(keys: string | undefined): Deps['signer'] {
+  if (keys === undefined || keys === '') return null
+  try {
+    return createJoseSigner(keys)
+  } catch (error) {
+    report({ level: 'error', event: 'signing_keys_malformed', error: String(error) })
+    return null
+  }
+}
+
+/** 128 random bits as 22 characters of base64url. */
+function newId(): string {
+  const random = String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))
+  return btoa(random).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+function report(entry: Report): void {
+  console.log(JSON.stringify(entry))
+}

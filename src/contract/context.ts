@@ -20,6 +20,8 @@ export const advice = z.strictObject({
   ranges: z.array(z.strictObject({ from: z.int(), to: z.int() })).optional(),
 })
 
+export type AdviceAnswer = z.input<typeof advice>
+
 export const method = z.enum(['host', 'usage', 'counted', 'estimated'])
 export const zone = z.enum(['green', 'amber', 'red', 'critical'])
 
@@ -40,6 +42,8 @@ export const reading = z.strictObject({
   band: z.tuple([z.number(), z.number()]),
   zone,
 })
+
+export type ReadingAnswer = z.input<typeof reading>
 
 const warnings = z.array(z.string())
 

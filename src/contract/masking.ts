@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { policyInput } from '../domain/transcript/policy.ts'
 import { advice, extractDue } from './context.ts'
 import { maskingEntry } from './logs.ts'
 import { ref } from './memex.ts'
@@ -49,7 +50,7 @@ export const maskingRows = {
     body: z.strictObject({
       request: transcript,
       format: z.string().optional(),
-      policy: z.record(z.string(), z.unknown()).optional(),
+      policy: policyInput.optional(),
       return: returns,
       window_tokens: z.int().positive().optional(),
     }),

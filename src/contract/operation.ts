@@ -70,7 +70,8 @@ export interface Answer<Body> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-type AnswerBody<Row extends OperationRow> = Row['answers'] extends z.ZodType
+/** What an operation answers, as its schema takes it. */
+export type AnswerBody<Row extends OperationRow> = Row['answers'] extends z.ZodType
   ? z.input<Row['answers']>
   : Bytes
 

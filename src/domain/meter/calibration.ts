@@ -68,6 +68,19 @@ export function calibrate(calibration: Calibration | null, counted: number): Cal
   return { tokens, low: Math.max(0, tokens - spread), high: tokens + spread }
 }
 
+/**
+ * Moves the anchor without teaching the ratio: for a host's own percentage, which is too coarse to
+ * learn a growth from.
+ */
+export const reanchor = (
+  before: Calibration | null,
+  report: { readonly counted: number; readonly actual: number },
+): Calibration => ({ ...(before ?? learn(null, report)), ...report })
+
+/** True tokens per token that we count, for what comes or goes from here on; 1 before any report. */
+export const growthRatio = (calibration: Calibration | null): number =>
+  calibration === null ? 1 : ratioOf(calibration)
+
 /** Until a step was learned, the first report's own ratio where it is of more than a greeting. */
 function ratioOf(calibration: Calibration): number {
   if (calibration.counted_growth > 0) return calibration.actual_growth / calibration.counted_growth

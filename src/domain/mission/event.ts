@@ -1,3 +1,5 @@
+import type { MaskingEvent } from '../masking/events.ts'
+import type { MeterEvent } from '../meter/events.ts'
 import type { MissionSettings } from './settings.ts'
 
 /** What happens to a mission, in the past tense. Every event opens a mission that is not there yet. */
@@ -5,6 +7,8 @@ export type MissionEvent =
   | { readonly type: 'configured'; readonly settings: MissionSettings }
   | { readonly type: 'excerpt_stored' }
   | { readonly type: 'erased' }
+  | MeterEvent
+  | MaskingEvent
 
 /** An event with its subject and its time: `at` is ISO 8601 UTC. */
 export interface Occurrence {

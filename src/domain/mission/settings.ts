@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { identifier } from '../identifier.ts'
+import { prices } from '../meter/prices.ts'
+import { policyInput } from '../transcript/policy.ts'
 
 export const thresholds = z
   .strictObject({
@@ -13,17 +15,9 @@ export const thresholds = z
   })
 export type Thresholds = z.infer<typeof thresholds>
 
-/** What one token costs, relative to an uncached input token. */
-export const prices = z.strictObject({
-  input: z.number().nonnegative().default(1),
-  cache_read: z.number().nonnegative().default(0.1),
-  cache_write: z.number().nonnegative().default(1.25),
-})
-export type Prices = z.infer<typeof prices>
-
 /**
  * What a mission is told when it is opened or changed (DESIGN section 14). A key that is absent stays
- * as it was. The policy is validated by its own schema, in `transcript/policy.ts`.
+ * as it was.
  */
 export const missionSettings = z.strictObject({
   model: z.string().min(1).max(128).optional(),
@@ -33,7 +27,7 @@ export const missionSettings = z.strictObject({
   objective: z.string().max(4000).optional(),
   success_criteria: z.string().max(4000).optional(),
   parent: identifier.optional(),
-  policy: z.record(z.string(), z.unknown()).optional(),
+  policy: policyInput.optional(),
   ttl_days: z.int().positive().max(3650).optional(),
   thresholds: thresholds.optional(),
   prices: prices.optional(),

@@ -1,3 +1,7 @@
+import { NO_MASKING } from '../masking/events.ts'
+import type { MaskingState } from '../masking/events.ts'
+import { NO_METER } from '../meter/events.ts'
+import type { MeterState } from '../meter/events.ts'
 import type { MissionSettings } from './settings.ts'
 
 export const PHASES = [
@@ -21,6 +25,8 @@ export interface MissionState {
   readonly phase: Phase
   readonly fold: 'none' | 'rejected' | 'accepted'
   readonly settings: MissionSettings
+  readonly meter: MeterState
+  readonly masking: MaskingState
   readonly created_at: string
   readonly updated_at: string
 }
@@ -38,6 +44,8 @@ export const openedState = (
   phase: 'assess',
   fold: 'none',
   settings,
+  meter: NO_METER,
+  masking: NO_MASKING,
   created_at: at,
   updated_at: at,
 })

@@ -1,5 +1,7 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
+import { reduceMasking } from '../masking/events.ts'
+import { reduceMeter } from '../meter/events.ts'
 import type { LogRow } from '../log/row.ts'
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
@@ -51,13 +53,18 @@ function reduce(
   state: MissionState,
   event: MissionEvent,
   at: string,
-  _find: Find,
+  find: Find,
 ): Result<Step, Failure> {
   switch (event.type) {
     case 'configured':
       return ok({ state: { ...state, settings: { ...state.settings, ...event.settings } } })
     case 'excerpt_stored':
       return ok({ state })
+    case 'context_reported':
+      return reduceMeter(state, event, at)
+    case 'masked':
+    case 'pinned':
+      return ok(reduceMasking(state, event, at, find))
     case 'erased':
       return ok({
         state: { ...state, status: 'erased' },
@@ -81,8 +88,8 @@ const missionRow = (state: MissionState): LogRow => ({
   fold: state.fold,
   model: state.settings.model ?? null,
   window_tokens: state.settings.window_tokens ?? null,
-  percent: null,
-  zone: null,
+  percent: state.meter.reading?.percent ?? null,
+  zone: state.meter.reading?.zone ?? null,
   created_at: state.created_at,
   updated_at: state.updated_at,
 })

@@ -1,4 +1,4 @@
-import type { Prices } from '../mission/settings.ts'
+import type { Prices } from '../meter/prices.ts'
 
 export interface BreakEvenInput {
   /** Regret before this transcript state. */

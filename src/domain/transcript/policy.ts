@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { prices, type Prices } from '../mission/settings.ts'
+import { prices, type Prices } from '../meter/prices.ts'
 
 const percent = z.number().gt(0).max(100)
 const name = z.string().min(1).max(256)

@@ -1,0 +1,139 @@
+import type { MaskingItem } from '../log/row.ts'
+import { maskingLine } from '../log/line.ts'
+import { reanchor } from '../meter/calibration.ts'
+import { sampleRecord, scaleOf, withNamed } from '../meter/events.ts'
+import type { MeterState, Named, Seen } from '../meter/events.ts'
+import { readMeter } from '../meter/meter.ts'
+import type { Find, RecordWrite } from '../mission/record.ts'
+import type { MissionState } from '../mission/state.ts'
+import type { Step } from '../mission/step.ts'
+import { maskKey } from '../transcript/recognise.ts'
+import type { MaskRecord } from '../transcript/recognise.ts'
+
+export interface MaskingState {
+  /** Call ids and refs that unmasking pinned: they stay in the context (seed, decision point 6). */
+  readonly pinned: readonly string[]
+  /** What the maskable results have cost by staying; null before `break_even` was asked. */
+  readonly regret: Regret | null
+}
+
+export const NO_MASKING: MaskingState = { pinned: [], regret: null }
+
+/** Regret advances once a transcript state: a retried call starts from `before` again. */
+export interface Regret {
+  /** SHA-256 of the transcript that was last seen. */
+  readonly transcript: string
+  readonly before: number
+  readonly after: number
+}
+
+/** The regret that a transcript state starts from (DESIGN section 4, break-even). */
+export const regretBefore = (regret: Regret | null, transcript: string): number =>
+  regret === null ? 0 : regret.transcript === transcript ? regret.before : regret.after
+
+/** One masking run, as it was logged. */
+export interface MaskingEntry {
+  readonly id: string
+  readonly at: string
+  readonly line: string
+  readonly masked: number
+  readonly percent: number | null
+  readonly items: readonly MaskingItem[]
+}
+
+export type MaskingEvent =
+  | {
+      readonly type: 'masked'
+      readonly id: string
+      readonly items: readonly MaskingItem[]
+      readonly masks: readonly MaskRecord[]
+      /** Our count of the request before and after. */
+      readonly counted: { readonly before: number; readonly after: number }
+      /** What the host's own percentage made of `before`, where it is newer than any count. */
+      readonly anchor: number | null
+      readonly regret: Regret | null
+      readonly named: Named
+      readonly seen: Seen
+    }
+  | { readonly type: 'pinned'; readonly keys: readonly string[] }
+
+const MAX_PINNED = 10_000
+
+/** A masking run becomes a reading, a sample, its log entry, and what tells its placeholders later. */
+export function reduceMasking(
+  state: MissionState,
+  event: MaskingEvent,
+  at: string,
+  find: Find,
+): Step {
+  if (event.type === 'pinned') return pinned(state, event.keys)
+  const settings = withNamed(state.settings, event.named)
+  const meter = meterAfter(state, event, at)
+  const { reading } = meter
+  const masking = { ...state.masking, regret: event.regret ?? state.masking.regret }
+  const next = { ...state, settings, meter, masking }
+  const records: RecordWrite[] = []
+  if (reading !== null) records.push(sampleRecord(reading, 'mask', at, state.version + 1))
+  if (event.items.length === 0) return { state: next, records }
+  const entry = maskingEntry(event, at, reading?.percent ?? null)
+  records.push({ kind: 'masking', key: event.id, at, body: entry })
+  records.push(...maskRecords(event.masks, at, find))
+  const { tenant, mission } = state
+  return { state: next, records, outbox: [{ table: 'masking', tenant, mission, ...entry }] }
+}
+
+/** The log entry of a run; it is the answer where no object keeps it. */
+export function maskingEntry(
+  run: { readonly id: string; readonly items: readonly MaskingItem[] },
+  at: string,
+  percent: number | null,
+): MaskingEntry {
+  const masked = run.items.filter((item) => item.decision === 'masked').length
+  const line = maskingLine(at, masked, percent)
+  return { id: run.id, at, line, masked, percent, items: run.items }
+}
+
+function meterAfter(
+  state: MissionState,
+  event: MaskingEvent & { type: 'masked' },
+  at: string,
+): MeterState {
+  const { counted, anchor } = event
+  const calibration =
+    anchor === null
+      ? state.meter.calibration
+      : reanchor(state.meter.calibration, { counted: counted.before, actual: anchor })
+  const scale = { ...scaleOf(withNamed(state.settings, event.named), event.named), calibration }
+  const reading = readMeter({ counted: counted.after }, scale)
+  return {
+    ...state.meter,
+    ...event.seen,
+    calibration,
+    reading: reading.ok ? { ...reading.value, at } : state.meter.reading,
+    after_masking: state.meter.after_masking || event.masks.length > 0,
+  }
+}
+
+/** One record a (call, tool, ref), with every occurrence that was masked under it. */
+function maskRecords(masks: readonly MaskRecord[], at: string, find: Find): RecordWrite[] {
+  const grouped = new Map<string, MaskRecord[]>()
+  for (const mask of masks) {
+    const key = maskKey(mask)
+    grouped.set(key, [...(grouped.get(key) ?? []), mask])
+  }
+  for (const stored of find('masked', [...grouped.keys()])) {
+    const fresh = grouped.get(stored.key) ?? []
+    const occurrences = new Set(fresh.map((mask) => mask.occurrence))
+    const known = stored.body as readonly MaskRecord[]
+    grouped.set(stored.key, [
+      ...known.filter((mask) => !occurrences.has(mask.occurrence)),
+      ...fresh,
+    ])
+  }
+  return [...grouped].map(([key, body]) => ({ kind: 'masked', key, at, body }))
+}
+
+function pinned(state: MissionState, keys: readonly string[]): Step {
+  const all = [...new Set([...state.masking.pinned, ...keys])].slice(-MAX_PINNED)
+  return { state: { ...state, masking: { ...state.masking, pinned: all } } }
+}

@@ -1,0 +1,135 @@
+import type { Failure } from '../failure.ts'
+import type { RecordWrite } from '../mission/record.ts'
+import type { MissionSettings } from '../mission/settings.ts'
+import type { MissionState } from '../mission/state.ts'
+import type { Step } from '../mission/step.ts'
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
+import { learn } from './calibration.ts'
+import type { Calibration } from './calibration.ts'
+import { readMeter } from './meter.ts'
+import type { Method, Reading, Report, Zone } from './meter.ts'
+import { windowTokens } from './window.ts'
+
+/** A tool result of 2 KB and more that no extract keeps yet (seed step 1). */
+export interface ExtractDue {
+  readonly call_id: string
+  readonly tool: string
+  readonly turn: number
+  readonly bytes: number
+}
+
+/** One point of the context curve. */
+export interface Sample {
+  readonly at: string
+  readonly percent: number
+  readonly tokens: number | null
+  readonly method: Method
+  readonly zone: Zone
+  readonly cause: string
+}
+
+/** What the meter of a mission knows. */
+export interface MeterState {
+  readonly reading: (Reading & { readonly at: string }) | null
+  readonly calibration: Calibration | null
+  /** Assistant turns of the transcript that was last seen. */
+  readonly turns: number
+  /** How many tool results a mask would replace now. */
+  readonly maskable: number
+  /** Outputs were masked in this context. */
+  readonly after_masking: boolean
+  /** The task was reported complete in this context. */
+  readonly task_done: boolean
+  readonly extracts_due: readonly ExtractDue[]
+}
+
+export const NO_METER: MeterState = {
+  reading: null,
+  calibration: null,
+  turns: 0,
+  maskable: 0,
+  after_masking: false,
+  task_done: false,
+  extracts_due: [],
+}
+
+/** What a look at a transcript says of the mission, beside its tokens. */
+export interface Seen {
+  readonly turns: number
+  readonly maskable: number
+  readonly extracts_due: readonly ExtractDue[]
+}
+
+/** The model and window that a call names: kept where the mission has none of its own. */
+export interface Named {
+  readonly model?: string | undefined
+  readonly window_tokens?: number | undefined
+}
+
+export interface MeterEvent {
+  readonly type: 'context_reported'
+  readonly report: Report
+  readonly named: Named
+  readonly seen: Seen | null
+  readonly turn: number | null
+  readonly cause: string
+  readonly task_complete: boolean
+}
+
+/** A report becomes the mission's reading and a sample; one with usage and count also calibrates. */
+export function reduceMeter(
+  state: MissionState,
+  event: MeterEvent,
+  at: string,
+): Result<Step, Failure> {
+  const { report, seen } = event
+  const settings = withNamed(state.settings, event.named)
+  const calibration =
+    report.usage !== undefined && report.counted !== undefined
+      ? learn(state.meter.calibration, {
+          counted: report.counted,
+          actual: report.usage.prompt_tokens,
+        })
+      : state.meter.calibration
+  const scale = { ...scaleOf(settings, event.named), calibration }
+  const reading = readMeter(report, scale)
+  if (!reading.ok) return err(reading.error)
+  const meter: MeterState = {
+    ...state.meter,
+    ...seen,
+    reading: { ...reading.value, at },
+    calibration,
+    turns: seen?.turns ?? event.turn ?? state.meter.turns,
+    task_done: event.task_complete,
+  }
+  const records = [sampleRecord(reading.value, event.cause, at, state.version + 1)]
+  return ok({ state: { ...state, settings, meter }, records })
+}
+
+/** The window and thresholds that a mission's readings stand on; a window that a call names wins. */
+export function scaleOf(settings: MissionSettings, named: Named = {}) {
+  const window = windowTokens({
+    model: named.model ?? settings.model,
+    window_tokens: named.window_tokens ?? settings.window_tokens,
+  })
+  return { window_tokens: window.ok ? window.value : null, thresholds: settings.thresholds }
+}
+
+export const withNamed = (settings: MissionSettings, named: Named): MissionSettings => ({
+  ...(named.model === undefined ? {} : { model: named.model }),
+  ...(named.window_tokens === undefined ? {} : { window_tokens: named.window_tokens }),
+  ...settings,
+})
+
+export function sampleRecord(
+  reading: Reading,
+  cause: string,
+  at: string,
+  version: number,
+): RecordWrite {
+  const { percent, tokens, method, zone } = reading
+  const body: Sample = { at, percent, tokens, method, zone, cause }
+  // The version makes the key: two samples of one millisecond are two samples.
+  return { kind: 'sample', key: `${at} ${version}`, at, body }
+}

@@ -1,0 +1,26 @@
+import type { Situation } from '../meter/advice.ts'
+import { advise } from '../meter/advice.ts'
+import type { Advice } from '../meter/advice.ts'
+import { eligibleRanges } from '../meter/eligible.ts'
+import type { MissionState } from './state.ts'
+
+/** The one thing that a mission should do next (DESIGN section 5). */
+export const adviceFor = (state: MissionState): Advice => advise(situationOf(state))
+
+/** What advice looks at, gathered from the areas of a mission. */
+export function situationOf(state: MissionState): Situation {
+  const { meter, settings } = state
+  return {
+    halted: state.status === 'halted',
+    task_done: meter.task_done,
+    percent: meter.reading?.percent ?? null,
+    after_masking: meter.after_masking,
+    maskable: meter.maskable,
+    phase: state.phase,
+    has_findings: false,
+    condensed: false,
+    eligible: eligibleRanges(meter.turns, []),
+    one_off: settings.one_off ?? false,
+    thresholds: settings.thresholds,
+  }
+}

@@ -1,0 +1,80 @@
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import { contract } from '../contract/contract.ts'
+import type { OperationName } from '../contract/contract.ts'
+import type { Answer, OperationRow } from '../contract/operation.ts'
+import { failure } from '../domain/failure.ts'
+import type { Failure } from '../domain/failure.ts'
+import type { Result } from '../domain/result.ts'
+import { operations } from '../operations/registry.ts'
+import type { Deps } from '../ports.ts'
+import { answered, refused } from './answer.ts'
+import { serveExcerpt } from './excerpts.ts'
+import { parseCall } from './route.ts'
+
+/** The HTTP face: one route a row of the contract, and nothing that a row does not say. */
+export function createApp(deps: Deps): Hono {
+  const app = new Hono({ strict: true })
+  app.use(async function frame(c, next) {
+    const id = deps.newId()
+    const started = deps.now()
+    await next()
+    c.res.headers.set('x-request-id', id)
+    c.res.headers.set('x-content-type-options', 'nosniff')
+    c.res.headers.set('server-timing', `total;dur=${deps.now() - started}`)
+  })
+  for (const name of Object.keys(contract) as OperationName[]) addRoute(app, deps, name)
+  addOtherMethods(app)
+  app.notFound(() => refused(failure('not_found')))
+  app.onError(function surprise(error) {
+    deps.report({ level: 'error', event: 'unexpected_error', error: String(error) })
+    return refused(failure(isOutage(error) ? 'temporarily_unavailable' : 'internal'))
+  })
+  return app
+}
+
+function addRoute(app: Hono, deps: Deps, name: OperationName): void {
+  const row: OperationRow = contract[name]
+  app.on(row.method, honoPath(row.path), async function route(c) {
+    const call = await parseCall(deps, row, c)
+    if (!call.ok) return refused(call.error)
+    if (name === 'read_excerpt') return serveExcerpt(deps, c, call.value)
+    // The row's schemas have just checked what the operation's type says of its call.
+    const run = operations[name] as Run
+    const result = await run(deps, call.value)
+    return result.ok ? answered(row.answers, result.value) : refused(result.error)
+  })
+}
+
+type Run = (deps: Deps, call: unknown) => Promise<Result<Answer<unknown>, Failure>>
+
+/** A known path with another method is 405 with what it allows, not 404. */
+function addOtherMethods(app: Hono): void {
+  const methods = new Map<string, string[]>()
+  for (const row of Object.values<OperationRow>(contract)) {
+    const allowed = methods.get(honoPath(row.path)) ?? []
+    allowed.push(row.method, ...(row.method === 'GET' ? ['HEAD'] : []))
+    methods.set(honoPath(row.path), allowed)
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, function otherMethod(_c: Context) {
+      const response = refused(failure('method_not_allowed'))
+      response.headers.set('allow', allowed.join(', '))
+      return response
+    })
+  }
+}
+
+const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/**
+ * What stores throw is a plain `Error` of the platform, and trying again can help; the language's own
+ * error classes are defects of ours.
+ */
+const isOutage = (error: Error): boolean =>
+  !(
+    error instanceof TypeError ||
+    error instanceof RangeError ||
+    error instanceof ReferenceError ||
+    error instanceof SyntaxError
+  )

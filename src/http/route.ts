@@ -1,0 +1,116 @@
+import type { Context } from 'hono'
+import { parseInput } from '../contract/input.ts'
+import type { OperationRow } from '../contract/operation.ts'
+import { paramNames, PARAMS } from '../contract/params.ts'
+import { holds } from '../domain/access/scope.ts'
+import type { Claims } from '../domain/access/claims.ts'
+import { utf8Text } from '../domain/bytes.ts'
+import { failure } from '../domain/failure.ts'
+import type { Failure } from '../domain/failure.ts'
+import { jsonDepthExceeds } from '../domain/json/source.ts'
+import { err, ok } from '../domain/result.ts'
+import type { Result } from '../domain/result.ts'
+import type { Deps } from '../ports.ts'
+import { authenticate, isRevoked } from './authenticate.ts'
+import { isJson, MAX_JSON_BYTES, readBody } from './body.ts'
+
+/** The deepest nesting of a JSON body. */
+const MAX_DEPTH = 64
+
+/** What a route hands to its operation; the row's types say more (`Call`). */
+export interface Parsed {
+  readonly caller: Claims
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+  readonly body: unknown
+  readonly source: string
+}
+
+const NOBODY: Claims = { tenant: 'nobody', scope: [], jti: 'no-token', iat: 0, exp: 0 } as never
+
+/**
+ * Everything that is checked before an operation runs, in one order for every route: token, path,
+ * scope, reach, revocation, query, body. Nothing is read that an earlier check would refuse.
+ */
+export async function parseCall(
+  deps: Deps,
+  row: OperationRow,
+  c: Context,
+): Promise<Result<Parsed, Failure>> {
+  const open = row.scope === 'none'
+  const caller = open ? ok(NOBODY) : await authenticate(deps, c.req.header('authorization'))
+  if (!caller.ok) return caller
+  const params = pathParams(row, c)
+  if (!params.ok) return params
+  if (!open) {
+    const refusal = await reach(deps, row, caller.value, params.value)
+    if (refusal !== null) return err(refusal)
+  }
+  const query = row.query === undefined ? ok({}) : parseInput(row.query, c.req.query(), '/query')
+  if (!query.ok) return query
+  const body = await parseBody(row, c.req.raw)
+  if (!body.ok) return body
+  return ok({ caller: caller.value, params: params.value, query: query.value, ...body.value })
+}
+
+function pathParams(row: OperationRow, c: Context): Result<Record<string, string>, Failure> {
+  const params: Record<string, string> = {}
+  for (const name of paramNames(row.path)) {
+    const value = c.req.param(name) ?? ''
+    const syntax = PARAMS[name]
+    if (syntax === undefined || !syntax.holds(value)) {
+      const code = syntax?.failure ?? 'not_found'
+      return err(failure(code, { errors: [{ pointer: `/path/${name}`, detail: 'not valid' }] }))
+    }
+    params[name] = value
+  }
+  return ok(params)
+}
+
+async function reach(
+  deps: Deps,
+  row: OperationRow,
+  caller: Claims,
+  params: Readonly<Record<string, string>>,
+): Promise<Failure | null> {
+  const { scope } = row
+  if (scope !== 'any' && scope !== 'none' && !holds(caller.scope, scope))
+    return failure('insufficient_scope', { detail: `needs ${scope}` })
+  const mission = params['mission']
+  if (mission !== undefined && (caller.mission ?? mission) !== mission)
+    return failure(row.unreachable ?? 'mission_not_found')
+  // Reads of evidence trust a list up to 60 s old; whatever touches a mission's object does not.
+  const fresh = row.scope !== 'memex:read'
+  return (await isRevoked(deps, caller, fresh)) ? failure('token_revoked') : null
+}
+
+async function parseBody(
+  row: OperationRow,
+  request: Request,
+): Promise<Result<{ body: unknown; source: string }, Failure>> {
+  if (row.body === undefined) return ok({ body: undefined, source: '' })
+  if (row.body === 'bytes') {
+    const bytes = await readBody(request, row.maxBytes ?? MAX_JSON_BYTES, 'excerpt_too_large')
+    return bytes.ok ? ok({ body: bytes.value, source: '' }) : bytes
+  }
+  if (!isJson(request)) return err(failure('unsupported_media_type'))
+  const bytes = await readBody(request, row.maxBytes ?? MAX_JSON_BYTES, 'body_too_large')
+  if (!bytes.ok) return bytes
+  const source = utf8Text(bytes.value)
+  if (source === null) return err(failure('malformed_json', { detail: 'the body is not UTF-8' }))
+  if (jsonDepthExceeds(source, MAX_DEPTH)) return err(failure('too_deep'))
+  const value = parsedJson(source)
+  if (!value.ok) return value
+  const body = parseInput(row.body, value.value)
+  return body.ok ? ok({ body: body.value, source }) : body
+}
+
+function parsedJson(source: string): Result<unknown, Failure> {
+  try {
+    return ok(JSON.parse(source))
+  } catch (error) {
+    // V8's message quotes the input: only its position is passed on.
+    const at = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined
+    return err(failure('malformed_json', at === undefined ? {} : { detail: `at character ${at}` }))
+  }
+}

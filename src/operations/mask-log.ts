@@ -1,0 +1,103 @@
+import type { Failure } from '../domain/failure.ts'
+import type { MaskingItem } from '../domain/log/row.ts'
+import { maskingEntry } from '../domain/masking/events.ts'
+import type { MaskingEntry, Regret } from '../domain/masking/events.ts'
+import { extractsDue } from '../domain/masking/seen.ts'
+import type { Named, Seen } from '../domain/meter/events.ts'
+import type { MissionState } from '../domain/mission/state.ts'
+import { ok } from '../domain/result.ts'
+import type { Result } from '../domain/result.ts'
+import type { Decision } from '../domain/transcript/decision.ts'
+import type { MaskRecord } from '../domain/transcript/recognise.ts'
+import type { Plan } from '../domain/transcript/settle.ts'
+import type { Deps, Owner } from '../ports.ts'
+import type { Measured } from './mask-plan.ts'
+import type { Transcript } from './read-transcript.ts'
+
+export interface Run {
+  readonly plan: Plan
+  readonly masks: readonly MaskRecord[]
+  readonly transcript: Transcript
+  readonly meter: Measured
+  readonly named: Named
+  readonly regret: Regret | null
+}
+
+export interface Logged {
+  /** Null where nothing was masked and nothing failed. */
+  readonly entry: MaskingEntry | null
+  readonly seen: Seen
+  readonly percent_after: number | null
+  /** Null without a mission's object. */
+  readonly state: MissionState | null
+}
+
+/** Writes the run into the mission's log; without an object the entry is only answered. */
+export async function logged(
+  deps: Pick<Deps, 'missions' | 'newId'>,
+  owner: Owner,
+  at: string,
+  run: Run,
+): Promise<Result<Logged, Failure>> {
+  const { plan, meter } = run
+  const items = plan.decisions.filter(isLogged).map(itemOf)
+  const id = deps.newId()
+  const seen = seenAfter(run)
+  if (deps.missions === null) {
+    const entry = items.length === 0 ? null : maskingEntry({ id, items }, at, plan.percent_after)
+    return ok({ entry, seen, percent_after: plan.percent_after, state: null })
+  }
+  const before = run.transcript.counted.tokens
+  const state = await deps.missions.apply({
+    ...owner,
+    at,
+    event: {
+      type: 'masked',
+      id,
+      items,
+      masks: run.masks,
+      counted: { before, after: before - plan.saved_tokens },
+      anchor: meter.anchor,
+      regret: run.regret,
+      named: run.named,
+      seen,
+    },
+  })
+  if (!state.ok) return state
+  const reading = state.value.meter.reading
+  const percent = meter.reading === null ? null : (reading?.percent ?? null)
+  const entry = items.length === 0 ? null : maskingEntry({ id, items }, at, percent)
+  return ok({ entry, seen, percent_after: percent, state: state.value })
+}
+
+/** The log holds what was masked and what could not be stored; the rest is in the answer. */
+const isLogged = ({ decision }: Decision): boolean =>
+  decision === 'masked' ||
+  decision === 'store_failed' ||
+  decision === 'too_large' ||
+  decision === 'secret'
+
+const itemOf = (decision: Decision): MaskingItem => ({
+  pointer: decision.pointer,
+  call_id: decision.call_id,
+  tool: decision.tool,
+  turn: decision.turn,
+  decision: decision.decision,
+  ref: decision.decision === 'masked' ? (decision.mask?.ref ?? null) : null,
+  bytes: decision.bytes,
+  tokens: decision.tokens,
+  saved_tokens: decision.saved_tokens,
+})
+
+function seenAfter({ plan, transcript }: Run): Seen {
+  const masked = new Set(
+    plan.decisions.filter((one) => one.decision === 'masked').map((one) => one.pointer),
+  )
+  return {
+    turns: transcript.reading.turns,
+    maskable: plan.decisions.filter((one) => one.decision === 'target_reached').length,
+    extracts_due: extractsDue(
+      transcript.reading.results.filter((result) => !masked.has(result.pointer)),
+    ),
+  }
+}

@@ -1,0 +1,54 @@
+import type { Contract } from '../contract/contract.ts'
+import { done } from '../contract/operation.ts'
+import type { Operation } from '../contract/operation.ts'
+import { utf8Text } from '../domain/bytes.ts'
+import type { Bytes } from '../domain/bytes.ts'
+import { parseRef } from '../domain/digest.ts'
+import { failure } from '../domain/failure.ts'
+import { err, ok } from '../domain/result.ts'
+import type { Deps } from '../ports.ts'
+import { readExcerpt } from './read-excerpt.ts'
+
+/** The most bytes in one answer: an excerpt is held in memory until it is sent. */
+const MAX_BATCH_BYTES = 24 * 1024 * 1024
+
+type Item = { ref: string; size: number; text?: string; base64?: string }
+
+/** Several excerpts in one answer, UTF-8 as text and other bytes as base64; the missing are listed. */
+export const readExcerpts: Operation<
+  Contract['read_excerpts'],
+  Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'>
+> = async (deps, { caller, params, body }) => {
+  const owner = { tenant: caller.tenant, mission: params.mission }
+  const items: Item[] = []
+  const missing: string[] = []
+  let total = 0
+  for (const ref of new Set(body.refs)) {
+    const sha256 = parseRef(ref)
+    if (sha256 === null) return err(failure('invalid_digest'))
+    const read = await readExcerpt(deps, owner, sha256)
+    if (read.ok) {
+      total += read.value.length
+      if (total > MAX_BATCH_BYTES)
+        return err(
+          failure('body_too_large', { detail: `at most ${MAX_BATCH_BYTES} bytes an answer` }),
+        )
+      items.push({ ref, size: read.value.length, ...content(read.value) })
+    } else if (read.error.code === 'excerpt_not_found') missing.push(ref)
+    else return read
+  }
+  return ok(done({ items, missing }))
+}
+
+function content(bytes: Bytes): { text: string } | { base64: string } {
+  const text = utf8Text(bytes)
+  return text === null ? { base64: base64(bytes) } : { text }
+}
+
+function base64(bytes: Bytes): string {
+  // In slices: a call can take only so many arguments.
+  let binary = ''
+  for (let start = 0; start < bytes.length; start += 0x8000)
+    binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000))
+  return btoa(binary)
+}

@@ -1,0 +1,42 @@
+import type { Contract, OperationName } from '../contract/contract.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Deps } from '../ports.ts'
+import { contextHistory } from './context-history.ts'
+import { deleteMission } from './delete-mission.ts'
+import { getMission } from './get-mission.ts'
+import { health } from './health.ts'
+import { listExcerpts } from './list-excerpts.ts'
+import { listMissions } from './list-missions.ts'
+import { mask } from './mask.ts'
+import { maskingLog } from './masking-log.ts'
+import { mintToken } from './mint-token.ts'
+import { missionLog } from './mission-log.ts'
+import { putMission } from './put-mission.ts'
+import { readExcerpts } from './read-excerpts.ts'
+import { reportContext } from './report-context.ts'
+import { revokeToken } from './revoke-token.ts'
+import { unmask } from './unmask.ts'
+import { putExcerpt, writeExcerpt } from './write-excerpt.ts'
+
+/** Which file does what a row of the contract says. `read_excerpt` is served by its own route. */
+export const operations: {
+  readonly [Name in Exclude<OperationName, 'read_excerpt'>]: Operation<Contract[Name], Deps>
+} = {
+  health,
+  mint_token: mintToken,
+  revoke_token: revokeToken,
+  put_mission: putMission,
+  get_mission: getMission,
+  delete_mission: deleteMission,
+  list_missions: listMissions,
+  write_excerpt: writeExcerpt,
+  put_excerpt: putExcerpt,
+  read_excerpts: readExcerpts,
+  list_excerpts: listExcerpts,
+  mask,
+  unmask,
+  report_context: reportContext,
+  context_history: contextHistory,
+  mission_log: missionLog,
+  masking_log: maskingLog,
+}

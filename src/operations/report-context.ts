@@ -1,0 +1,83 @@
+import type { Contract } from '../contract/contract.ts'
+import { done } from '../contract/operation.ts'
+import type { Call, Operation } from '../contract/operation.ts'
+import { failure } from '../domain/failure.ts'
+import type { Failure } from '../domain/failure.ts'
+import { isoTime } from '../domain/identifier.ts'
+import { seenIn } from '../domain/masking/seen.ts'
+import type { Seen } from '../domain/meter/events.ts'
+import type { Report } from '../domain/meter/meter.ts'
+import { parseUsage } from '../domain/meter/usage.ts'
+import { adviceFor } from '../domain/mission/situation.ts'
+import { err, ok } from '../domain/result.ts'
+import type { Result } from '../domain/result.ts'
+import { resolvePolicy } from '../domain/transcript/policy.ts'
+import type { Deps } from '../ports.ts'
+import { adviceAnswer, readingAnswer } from './context-answer.ts'
+import { modelOf, readTranscript } from './read-transcript.ts'
+
+type Row = Contract['report_context']
+
+/** A report of how full the context is becomes a sample; the answer says what to do next. */
+export const reportContext: Operation<
+  Row,
+  Pick<Deps, 'missions' | 'memex' | 'loadTokens' | 'now'>
+> = async (deps, call) => {
+  const { caller, params, body } = call
+  if (deps.missions === null) return err(failure('storage_not_configured'))
+  const report = await parseReport(deps, body)
+  if (!report.ok) return report
+  const state = await deps.missions.apply({
+    tenant: caller.tenant,
+    mission: params.mission,
+    at: isoTime(deps.now()),
+    event: {
+      type: 'context_reported',
+      report: report.value.report,
+      named: {
+        model: body.model ?? modelOf(body.request),
+        window_tokens: body.window_tokens,
+      },
+      seen: report.value.seen,
+      turn: body.turn ?? null,
+      cause: body.cause ?? 'report',
+      task_complete: body.task_complete ?? false,
+    },
+  })
+  if (!state.ok) return state
+  const { meter } = state.value
+  if (meter.reading === null) return err(failure('window_unknown'))
+  const warnings = tooLong(deps, meter.turns)
+  return ok(
+    done({
+      ...readingAnswer(meter.reading),
+      advice: adviceAnswer(adviceFor(state.value)),
+      extracts_due: [...meter.extracts_due],
+      ...(warnings.length === 0 ? {} : { warnings }),
+    }),
+  )
+}
+
+/** From turn 20 on masking without storage costs more than it saves (seed, decision point 3). */
+export const tooLong = (deps: Pick<Deps, 'memex'>, turns: number): string[] =>
+  deps.memex === null && turns >= 20 ? ['session_too_long_for_in_context_masking'] : []
+
+async function parseReport(
+  deps: Pick<Deps, 'loadTokens'>,
+  body: Call<Row>['body'],
+): Promise<Result<{ report: Report; seen: Seen | null }, Failure>> {
+  const usage = body.usage === undefined ? null : parseUsage(body.usage)
+  if (usage?.ok === false) return usage
+  const transcript =
+    body.request === undefined ? null : await readTranscript(deps, body.request, body.format)
+  if (transcript?.ok === false) return transcript
+  const report: Report = {
+    used_percentage: body.used_percentage,
+    usage: usage?.value,
+    counted: transcript?.value.counted.tokens,
+    characters: body.characters,
+  }
+  const seen =
+    transcript && seenIn(transcript.value.reading, transcript.value.counted, resolvePolicy())
+  return ok({ report, seen })
+}

@@ -1,0 +1,109 @@
+import type { Contract } from '../contract/contract.ts'
+import { jsonSource } from '../contract/json-source.ts'
+import { done } from '../contract/operation.ts'
+import type { Call, Operation } from '../contract/operation.ts'
+import { digestOfRef } from '../domain/digest.ts'
+import type { Ref } from '../domain/digest.ts'
+import { failure } from '../domain/failure.ts'
+import type { Failure } from '../domain/failure.ts'
+import { isoTime } from '../domain/identifier.ts'
+import { err, ok } from '../domain/result.ts'
+import type { Result } from '../domain/result.ts'
+import type { ToolResult } from '../domain/transcript/lens.ts'
+import { maskKey, placeholderOf, recognise } from '../domain/transcript/recognise.ts'
+import type { MaskRecord } from '../domain/transcript/recognise.ts'
+import { applyUnmask, planUnmask } from '../domain/transcript/unmask.ts'
+import type { Content, UnmaskPlan } from '../domain/transcript/unmask.ts'
+import type { Deps, Owner } from '../ports.ts'
+import { inParallel } from './in-parallel.ts'
+import { requestOf } from './mask-answer.ts'
+import { maskedView, recordsOf } from './masked-view.ts'
+import { readExcerpt } from './read-excerpt.ts'
+import { readLens, ROOT } from './read-transcript.ts'
+
+type Row = Contract['unmask']
+type UnmaskDeps = Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report' | 'now'>
+
+/** Puts masked results back as they were: only what this mission masked for that tool and call. */
+export const unmask: Operation<Row, UnmaskDeps> = async (deps, call) => {
+  const { caller, params, body, source } = call
+  const lens = readLens(body.request, body.format)
+  if (!lens.ok) return lens
+  const owner = { tenant: caller.tenant, mission: params.mission }
+  const { results } = lens.value.reading
+  const records = await maskedHere(deps, owner, results, body)
+  if (!records.ok) return records
+  const refs = body.refs === undefined ? undefined : new Set(body.refs)
+  const plan = planUnmask(results, recognise(results, records.value), refs)
+  const contents = await contentsOf(deps, owner, plan)
+  const restored = applyUnmask(source, ROOT, plan, contents)
+  if (body.pin && restored.edits.length > 0) {
+    const pinned = await pin(deps, owner, restored.edits)
+    if (pinned !== null) return err(pinned)
+  }
+  return ok(
+    done({
+      ...(body.return === 'edits'
+        ? { edits: restored.edits.map(({ pointer, value }) => ({ pointer, value })) }
+        : { request: jsonSource(requestOf(restored.source)) }),
+      restored: restored.edits.length,
+      not_restored: restored.not_restored.map((one) => ({ ...one })),
+    }),
+  )
+}
+
+async function maskedHere(
+  deps: UnmaskDeps,
+  owner: Owner,
+  results: readonly ToolResult[],
+  body: Call<Row>['body'],
+): Promise<Result<readonly MaskRecord[], Failure>> {
+  if (deps.missions === null) return ok(vouchedFor(results, body.log_entries ?? []))
+  const view = await maskedView(deps, owner, results)
+  if (view === null) return err(failure('mission_not_found'))
+  return view.state.status === 'erased' ? err(failure('mission_erased')) : ok(recordsOf(view))
+}
+
+/** Without an object the caller's own log entries say what was masked, and for which call. */
+function vouchedFor(
+  results: readonly ToolResult[],
+  entries: NonNullable<Call<Row>['body']['log_entries']>,
+): MaskRecord[] {
+  const logged = new Set(
+    entries.flatMap(({ items }) => items.map((item) => maskKey({ ...item, ref: item.ref as Ref }))),
+  )
+  return results.flatMap((result): MaskRecord[] => {
+    const placeholder = placeholderOf(result)
+    if (placeholder === null || placeholder.ref === null) return []
+    const { call_id, occurrence } = result
+    const record = { call_id, occurrence, ...placeholder }
+    return logged.has(maskKey(record)) ? [record] : []
+  })
+}
+
+async function contentsOf(
+  deps: UnmaskDeps,
+  owner: Owner,
+  plan: UnmaskPlan,
+): Promise<ReadonlyMap<string, Content>> {
+  const refs = [...new Set(plan.restore.map((one) => one.ref))]
+  const contents = await inParallel(refs, async (ref): Promise<[string, Content]> => {
+    const read = await readExcerpt(deps, owner, digestOfRef(ref))
+    if (read.ok) return [ref, read.value]
+    return [ref, read.error.code === 'excerpt_corrupt' ? 'corrupt' : 'missing']
+  })
+  return new Map(contents)
+}
+
+/** Pinned results stay in the context: by call id, or by ref where the format gives no id. */
+async function pin(
+  deps: UnmaskDeps,
+  owner: Owner,
+  edits: readonly { readonly call_id: string; readonly ref: Ref }[],
+): Promise<Failure | null> {
+  if (deps.missions === null) return failure('storage_not_configured')
+  const keys = edits.map((edit) => (edit.call_id === '' ? edit.ref : edit.call_id))
+  const at = isoTime(deps.now())
+  const pinned = await deps.missions.apply({ ...owner, at, event: { type: 'pinned', keys } })
+  return pinned.ok ? null : pinned.error
+}

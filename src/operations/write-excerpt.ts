@@ -1,0 +1,81 @@
+import type { Contract } from '../contract/contract.ts'
+import { done } from '../contract/operation.ts'
+import type { Call, Operation } from '../contract/operation.ts'
+import { formatRef, parseSha256, sha256 } from '../domain/digest.ts'
+import type { Sha256 } from '../domain/digest.ts'
+import { failure } from '../domain/failure.ts'
+import type { Failure } from '../domain/failure.ts'
+import { isoTime } from '../domain/identifier.ts'
+import type { ExcerptKind } from '../domain/memex/excerpt.ts'
+import { err, ok } from '../domain/result.ts'
+import type { Result } from '../domain/result.ts'
+import type { Deps, Owner } from '../ports.ts'
+
+type WriteDeps = Pick<Deps, 'memex' | 'missions' | 'now'>
+type Row = Contract['write_excerpt']
+
+/** Stores bytes under the digest that they have. */
+export const writeExcerpt: Operation<Row, WriteDeps> = async (deps, call) =>
+  store(deps, call, await sha256(call.body))
+
+/** Stores bytes under the digest that the path claims, or refuses them: `digest_mismatch`. */
+export const putExcerpt: Operation<Contract['put_excerpt'], WriteDeps> = async (deps, call) => {
+  const claimed = parseSha256(call.params.sha256)
+  if (claimed === null) return err(failure('invalid_digest'))
+  if ((await sha256(call.body)) !== claimed) return err(failure('digest_mismatch'))
+  return store(deps, call, claimed)
+}
+
+async function store(
+  deps: WriteDeps,
+  call: Pick<Call<Row>, 'caller' | 'params' | 'query' | 'body'>,
+  digest: Sha256,
+): ReturnType<Operation<Row, WriteDeps>> {
+  if (deps.memex === null) return err(failure('storage_not_configured'))
+  const kind = evidenceKind(call.query.kind, call.query.audit)
+  if (!kind.ok) return kind
+  const owner = { tenant: call.caller.tenant, mission: call.params.mission }
+  const { source, tool } = call.query
+  const put = await deps.memex.put(owner, digest, call.body, {
+    kind: kind.value,
+    ...(source === undefined ? {} : { source }),
+    ...(tool === undefined ? {} : { tool }),
+    stored_at: isoTime(deps.now()),
+  })
+  const opened = await open(deps, owner)
+  if (opened !== null) {
+    // The mission was erased meanwhile: what this call wrote must not survive it.
+    await deps.memex.remove(owner, digest)
+    return err(opened)
+  }
+  const created = put === 'created'
+  const answer = {
+    ref: formatRef(digest),
+    sha256: digest,
+    size: call.body.length,
+    kind: kind.value,
+    created,
+    warnings: [],
+  }
+  return ok(done(answer, created ? 'created' : 'ok'))
+}
+
+function evidenceKind(kind: ExcerptKind | 'summary', audit: boolean): Result<ExcerptKind, Failure> {
+  if (kind === 'summary') return err(failure('kind_not_evidence'))
+  if (kind === 'transcript' && !audit)
+    return err(
+      failure('kind_not_evidence', {
+        detail: 'a transcript is stored for audit only',
+        hint: 'Pass audit=true.',
+      }),
+    )
+  return ok(kind)
+}
+
+/** The first write of a mission opens it; an erased one refuses. */
+async function open(deps: WriteDeps, owner: Owner): Promise<Failure | null> {
+  if (deps.missions === null) return null
+  const at = isoTime(deps.now())
+  const opened = await deps.missions.apply({ ...owner, at, event: { type: 'excerpt_stored' } })
+  return opened.ok ? null : opened.error
+}
