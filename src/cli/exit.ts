@@ -1,3 +1,5 @@
+import type { FoldexError } from '../client/failure.ts'
+
 /** How a command ends; `foldex --help` lists them. */
 export const EXIT = {
   ok: 0,
@@ -22,4 +24,13 @@ export class CommandError extends Error {
     super(message)
     this.exit = exit
   }
+}
+
+/** How a command ends when the Worker, or the way to it, fails a call. */
+export function exitOf({ code, status }: FoldexError): ExitCode {
+  if (code === 'unreachable' || code === 'unexpected_answer' || status >= 500)
+    return EXIT.unavailable
+  if (status === 401 || status === 403) return EXIT.access
+  if (status === 429) return EXIT.unavailable
+  return status === 404 ? EXIT.not_found : EXIT.rejected
 }

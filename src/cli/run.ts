@@ -1,4 +1,6 @@
-import { CommandError } from './exit.ts'
+import { FoldexError } from '../client/failure.ts'
+import { CommandError, exitOf } from './exit.ts'
+import type { ExitCode } from './exit.ts'
 
 /**
  * Runs a program to its end: an expected failure is one line on stderr and its exit code, a bug
@@ -15,9 +17,9 @@ export async function run(main: () => Promise<unknown>): Promise<void> {
   } catch (cause) {
     // Stopped by a signal: what was started has been ended, and the user knows.
     if (cause instanceof DOMException && cause.name === 'AbortError') return
-    if (!(cause instanceof CommandError)) throw cause
-    process.stderr.write(`error: ${cause.message}\n`)
-    process.exitCode = cause.exit
+    if (cause instanceof CommandError) fail(cause.exit, cause.message)
+    else if (cause instanceof FoldexError) fail(exitOf(cause), lineOf(cause))
+    else throw cause
   }
 }
 
@@ -34,3 +36,14 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve()
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
+
+function fail(exit: ExitCode, message: string): void {
+  process.stderr.write(`error: ${message}\n`)
+  process.exitCode = exit
+}
+
+/** One line, with the service's own hint. */
+function lineOf({ message, problem }: FoldexError): string {
+  const hint = problem?.hint === undefined ? '' : `. ${problem.hint}`
+  return `${message}${hint}`.replaceAll(/\s+/g, ' ')
+}

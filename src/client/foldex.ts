@@ -1,0 +1,129 @@
+import type { OperationName } from '../contract/contract.ts'
+import type { Bytes } from '../domain/bytes.ts'
+import { parseRef, parseSha256, sha256 } from '../domain/digest.ts'
+import { applyEdits } from './edits.ts'
+import { FoldexError } from './failure.ts'
+import type { Input, Output } from './operation.ts'
+import { ROUTES } from './routes.ts'
+import { createTransport } from './transport.ts'
+import type { Received, TransportOptions } from './transport.ts'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface MaskOptions extends CallOptions {
+  readonly policy?: Input<'mask'>['body']['policy']
+  readonly window_tokens?: number | undefined
+}
+
+export interface Foldex {
+  /** Any operation of the contract by its name. Rejects with a `FoldexError`. */
+  call<Name extends OperationName>(
+    name: Name,
+    input: Input<Name>,
+    options?: CallOptions,
+  ): Promise<Output<Name>>
+  /** The exact bytes of a ref or digest; bytes that do not hash to it are refused. */
+  read(mission: string, ref: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>
+  /** Masks old tool outputs in the caller's own Anthropic Messages request and gives it back. */
+  maskAnthropic<Request extends object>(
+    mission: string,
+    request: Request,
+    options?: MaskOptions,
+  ): Promise<Request>
+  /** The same for an OpenAI Chat Completions request. */
+  maskOpenAI<Request extends object>(
+    mission: string,
+    request: Request,
+    options?: MaskOptions,
+  ): Promise<Request>
+}
+
+/** A client of one Worker. Needs nothing but `fetch`. */
+export function createFoldex(options: TransportOptions): Foldex {
+  const send = createTransport(options)
+
+  const call: Foldex['call'] = async (name, input, { signal } = {}) => {
+    const { query, body, ...params } = input as AnyInput & Params
+    const [method = '', path = '', content = 'json'] = ROUTES[name].split(' ')
+    const raw = body instanceof Uint8Array
+    const received = await send({
+      method,
+      path: filled(path, params) + searchOf(query),
+      headers: body === undefined ? {} : { 'content-type': raw ? BYTES : 'application/json' },
+      body: raw ? (body as Bytes) : JSON.stringify(body),
+      signal,
+    })
+    return contentOf(received, content) as Output<typeof name>
+  }
+
+  const read: Foldex['read'] = async (mission, ref, callOptions) => {
+    const digest = parseRef(ref) ?? parseSha256(ref)
+    if (digest === null) throw new RangeError(`${ref} is neither a ref nor a digest`)
+    const bytes = await call('read_excerpt', { mission, sha256: digest }, callOptions)
+    if ((await sha256(bytes)) === digest) return bytes
+    throw new FoldexError('wrong_bytes', `the answer does not hash to ${digest}`, { status: 200 })
+  }
+
+  const mask =
+    (format: string) =>
+    async <Request extends object>(
+      mission: string,
+      request: Request,
+      { policy, window_tokens, signal }: MaskOptions = {},
+    ): Promise<Request> => {
+      const body = {
+        request: request as Input<'mask'>['body']['request'],
+        format,
+        return: 'edits' as const,
+        ...(policy === undefined ? {} : { policy }),
+        ...(window_tokens === undefined ? {} : { window_tokens }),
+      }
+      const { edits = [] } = await call('mask', { mission, body }, { signal })
+      const changes = edits.map(({ pointer, placeholder }) => ({ pointer, value: placeholder }))
+      return applyEdits(request, changes)
+    }
+
+  return {
+    call,
+    read,
+    maskAnthropic: mask('anthropic_messages'),
+    maskOpenAI: mask('openai_chat'),
+  }
+}
+
+interface AnyInput {
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly body?: object
+}
+
+type Params = Readonly<Record<string, string | undefined>>
+
+const BYTES = 'application/octet-stream'
+
+const filled = (path: string, params: Params): string =>
+  path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = params[name] ?? ''
+    // A URL swallows these, and so the call would go to another route.
+    if (/^\.{0,2}$/.test(value)) throw new RangeError(`${name} can't be '${value}'`)
+    return encodeURIComponent(value)
+  })
+
+function searchOf(query: AnyInput['query']): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined) search.append(name, String(value))
+  return search.size === 0 ? '' : `?${search.toString()}`
+}
+
+function contentOf({ status, headers, bytes }: Received, content: string): unknown {
+  if (content !== 'json') return bytes
+  try {
+    if (!(headers.get('content-type') ?? '').startsWith('application/json'))
+      throw new TypeError(`its type is ${headers.get('content-type') ?? 'missing'}`)
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch (cause) {
+    throw new FoldexError('unexpected_answer', 'the answer is not JSON', { status, cause })
+  }
+}

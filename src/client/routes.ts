@@ -1,0 +1,32 @@
+import type { Contract, OperationName } from '../contract/contract.ts'
+import type { OperationRow } from '../contract/operation.ts'
+
+/**
+ * Method, path and content of every operation. Written down here, and held to the contract by the compiler,
+ * so that a user's bundle does not carry the contract's schemas.
+ */
+export const ROUTES = {
+  health: 'GET /healthz',
+  mint_token: 'POST /v1/tokens',
+  revoke_token: 'DELETE /v1/tokens/{jti}',
+  put_mission: 'PUT /v1/missions/{mission}',
+  get_mission: 'GET /v1/missions/{mission}',
+  delete_mission: 'DELETE /v1/missions/{mission}',
+  list_missions: 'GET /v1/missions',
+  write_excerpt: 'POST /v1/missions/{mission}/excerpts',
+  put_excerpt: 'PUT /v1/missions/{mission}/excerpts/{sha256}',
+  read_excerpt: 'GET /v1/missions/{mission}/excerpts/{sha256} bytes',
+  read_excerpts: 'POST /v1/missions/{mission}/excerpts/read',
+  list_excerpts: 'GET /v1/missions/{mission}/excerpts',
+  mask: 'POST /v1/missions/{mission}/mask',
+  unmask: 'POST /v1/missions/{mission}/unmask',
+  report_context: 'POST /v1/missions/{mission}/context',
+  context_history: 'GET /v1/missions/{mission}/context/history',
+  mission_log: 'GET /v1/missions/{mission}/logs/{log}',
+  masking_log: 'GET /v1/logs/masking',
+} as const satisfies { readonly [Name in OperationName]: Route<Contract[Name]> }
+
+// What is not answered in JSON says so at the end.
+type Route<Row extends OperationRow> = Row['answers'] extends string
+  ? `${Row['method']} ${Row['path']} ${Row['answers']}`
+  : `${Row['method']} ${Row['path']}`
