@@ -47,10 +47,12 @@ const app = createApp(createDeps(env))
 
 export default { fetch: (request) => app.fetch(request) } satisfies ExportedHandler
 
-const storage = (bindings: Bindings) => ({
-  memex: bindings.MEMEX ? createR2Memex(bindings.MEMEX) : null,
-  logs: bindings.LOGS ? createD1Logs(bindings.LOGS) : null,
-})
+function storage(bindings: Bindings) {
+  return {
+    memex: bindings.MEMEX ? createR2Memex(bindings.MEMEX) : null,
+    logs: bindings.LOGS ? createD1Logs(bindings.LOGS) : null,
+  }
+}
 
 /** Keys that can't be read are no keys: the Worker answers 503, never open. */
 function signer(keys: string | undefined): Deps['signer'] {

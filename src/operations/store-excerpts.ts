@@ -29,7 +29,8 @@ export async function storeExcerpts(
   if (memex === null) return { failures, created }
   await inParallel(plannedExcerpts(plan), async (excerpt) => {
     const digest = digestOfRef(excerpt.ref)
-    const meta = { kind: 'tool_output', tool: excerpt.tool, stored_at: at } as const
+    const [source = ''] = excerpt.pointers
+    const meta = { kind: 'tool_output', source, tool: excerpt.tool, stored_at: at } as const
     try {
       if ((await memex.put(owner, digest, excerpt.bytes, meta)) === 'created') created.push(digest)
     } catch (error) {

@@ -13,8 +13,8 @@ export const summaryLine = (
 ): string =>
   `[${at}] summarized turns ${turns.from}-${turns.to}, saved ${saved_tokens} tokens, new context %: ${shown(percent)}`
 
-/** A percentage with at most one decimal, as the meter shows it. */
-export const roundPercent = (percent: number): number => Math.round(percent * 10) / 10
+/** A percentage with two decimals, as the meter shows it, so that a line can be recomputed. */
+export const roundPercent = (percent: number): number => Math.round(percent * 100) / 100
 
 const shown = (percent: number | null): string =>
   percent === null ? 'unknown' : String(roundPercent(percent))

@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import { reduceMasking } from '../masking/events.ts'
-import { reduceMeter } from '../meter/events.ts'
+import { reduceMeter, scaleOf } from '../meter/events.ts'
 import type { LogRow } from '../log/row.ts'
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
@@ -87,7 +87,7 @@ const missionRow = (state: MissionState): LogRow => ({
   phase: state.phase,
   fold: state.fold,
   model: state.settings.model ?? null,
-  window_tokens: state.settings.window_tokens ?? null,
+  window_tokens: scaleOf(state.settings).window_tokens,
   percent: state.meter.reading?.percent ?? null,
   zone: state.meter.reading?.zone ?? null,
   created_at: state.created_at,

@@ -4,8 +4,8 @@ import { maskingLine, summaryLine } from '../../../src/domain/log/line.ts'
 const AT = '2026-11-30T16:00:00.000Z'
 
 it('writes a masking line in the form of the seed', () => {
-  expect(maskingLine(AT, 12, 41.26)).toBe(
-    '[2026-11-30T16:00:00.000Z] masked 12 outputs, new context %: 41.3',
+  expect(maskingLine(AT, 12, 41.264)).toBe(
+    '[2026-11-30T16:00:00.000Z] masked 12 outputs, new context %: 41.26',
   )
   expect(maskingLine(AT, 1, null)).toBe(
     '[2026-11-30T16:00:00.000Z] masked 1 outputs, new context %: unknown',
