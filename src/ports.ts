@@ -106,6 +106,8 @@ export interface Missions {
   read(owner: Owner, lookups?: readonly Lookup[]): Promise<View | null>
   /** Applies an event in one transaction and answers the new state. */
   apply(occurrence: Occurrence): Promise<Result<MissionState, Failure>>
+  /** The same, with the records that were asked for as they stand after it: one round trip. */
+  applyAndRead(occurrence: Occurrence, lookups: readonly Lookup[]): Promise<Result<View, Failure>>
   /** Records of one kind in their order, newest first when `reverse`. */
   page(
     owner: Owner,

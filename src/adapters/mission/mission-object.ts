@@ -71,6 +71,18 @@ export class MissionObject extends DurableObject<Env> {
     return result
   }
 
+  /** `apply`, then the records asked for as they stand after it. */
+  async applyAndRead(
+    occurrence: Occurrence,
+    call: string,
+    lookups: readonly Lookup[],
+  ): Promise<Result<View, Failure>> {
+    const applied = await this.apply(occurrence, call)
+    if (!applied.ok) return applied
+    const found = lookups.flatMap(({ kind, keys }) => findRecords(this.#sql, kind, keys))
+    return ok({ state: applied.value, found })
+  }
+
   async page(kind: RecordKind, request: PageRequest): Promise<Page<StoredRecord>> {
     return this.#hasTables
       ? pageRecords(this.#sql, kind, request)

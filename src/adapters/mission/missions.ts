@@ -31,11 +31,15 @@ export function createMissions(
       const id = newId()
       return call(occurrence, (stub) => stub.apply(occurrence, id))
     },
+    applyAndRead: (occurrence, lookups) => {
+      const id = newId()
+      return call(occurrence, (stub) => stub.applyAndRead(occurrence, id, lookups))
+    },
     page: (owner, kind, page) => call(owner, (stub) => stub.page(kind, page)),
   }
 }
 
-type Stub = Pick<MissionObject, 'read' | 'apply' | 'page'>
+type Stub = Pick<MissionObject, 'read' | 'apply' | 'applyAndRead' | 'page'>
 
 // The marks that workerd puts on errors of a stub.
 function mayRetry(error: unknown): boolean {
