@@ -1,5 +1,5 @@
-import { DEFAULT_ALPHA, type Regret, weigh } from '../../domain/meter/break-even.ts'
-import type { Prices } from '../../domain/mission/settings.ts'
+import type { Prices } from '../../domain/meter/prices.ts'
+import { breakEven as weigh } from '../../domain/transcript/break-even.ts'
 import { type Policy, type Standing, sum } from './cost-model.ts'
 
 /** Masks nothing: what the session really sent. */
@@ -40,20 +40,24 @@ export const percent = (terms: PercentTerms): Policy => ({
 })
 
 /** Ours, trigger `break_even`: the domain's own rule, one transcript state a call. */
-export function breakEven(keep: number, prices: Prices, alpha = DEFAULT_ALPHA): Policy {
-  let regret: Regret | null = null
+export function breakEven(keep: number, prices: Prices, alpha = 0.2): Policy {
+  let regret = 0
   return {
     name: 'break_even',
     choose(standing) {
       const candidates = eligible(standing, keep)
       const { now, cached } = standing
       const first = Math.min(candidates[0] ?? cached, cached)
-      const maskable_tokens = savedBy(standing, candidates)
       const stale = candidates.filter((index) => index < cached)
-      const suffix_tokens = sum(now, first, cached) - savedBy(standing, stale)
-      const fingerprint = String(standing.sent)
-      regret = weigh(regret, { fingerprint, maskable_tokens, suffix_tokens }, { alpha, prices })
-      return regret.due ? candidates : []
+      const weighed = weigh({
+        regret,
+        maskable_tokens: savedBy(standing, candidates),
+        suffix_tokens: sum(now, first, cached) - savedBy(standing, stale),
+        prices,
+        alpha,
+      })
+      regret = weighed.due ? 0 : weighed.regret
+      return weighed.due ? candidates : []
     },
   }
 }

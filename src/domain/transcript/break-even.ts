@@ -5,7 +5,7 @@ export interface BreakEvenInput {
   readonly regret: number
   /** Tokens that masking everything eligible would save now. */
   readonly maskable_tokens: number
-  /** Tokens that the provider would read anew after the first masked result. */
+  /** Cached tokens that the provider would write anew: from the first masked result on, masked. */
   readonly suffix_tokens: number
   readonly prices: Prices
   readonly alpha: number

@@ -79,14 +79,18 @@ function targetReached(basis: Basis, saved: number): boolean {
   return after < basis.target_percent && saved >= basis.clear_at_least_tokens
 }
 
-function weigh({ policy, counted, regret }: PlanInput, decisions: readonly Decision[]): BreakEven {
+function weigh(input: PlanInput, decisions: readonly Decision[]): BreakEven {
+  const { policy, counted, regret, results } = input
   const first = decisions.find((decision) => decision.decision === 'masked')
   const before = first === undefined ? undefined : counted.before_result.get(first.pointer)
+  // What the model has not seen yet is in no cache: it is written in any case.
+  const fresh = results.find((result) => result.fresh)
+  const seen = counted.before_result.get(fresh?.pointer ?? '') ?? counted.tokens
   const maskable_tokens = decisions.reduce((sum, decision) => sum + decision.saved_tokens, 0)
   return breakEven({
     regret: regret ?? 0,
     maskable_tokens,
-    suffix_tokens: before === undefined ? 0 : counted.tokens - before - maskable_tokens,
+    suffix_tokens: before === undefined ? 0 : seen - before - maskable_tokens,
     prices: policy.prices,
     alpha: policy.alpha,
   })
