@@ -25,7 +25,7 @@ export const openaiChat: Format = {
 function claim(message: JsonObject): Claim {
   const { role, content, tool_calls, function_call } = message
   if (role === 'tool' || role === 'function' || role === 'developer') return 'own'
-  if (isList(tool_calls) || isObject(function_call)) return 'own'
+  if ((tool_calls ?? null) !== null || isObject(function_call)) return 'own'
   if (isList(content) && content.some((part) => isObject(part) && OWN_PARTS.has(part['type'])))
     return 'own'
   return plainClaim(message)
