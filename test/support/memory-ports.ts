@@ -206,6 +206,14 @@ export function createMemoryMissions({ memex, logs, now }: Stores): Missions {
       await alive(occurrence)
       return await apply(occurrence)
     },
+    applyAndRead: async (occurrence, lookups) => {
+      await alive(occurrence)
+      const applied = await apply(occurrence)
+      if (!applied.ok) return applied
+      const find = findIn(missions.get(nameOf(occurrence)))
+      const found = structuredClone(lookups.flatMap(({ kind, keys }) => find(kind, keys)))
+      return { ok: true, value: { state: applied.value, found } }
+    },
     page: async (owner, kind, page) => {
       const records = (await alive(owner))?.records.filter((record) => record.kind === kind) ?? []
       return structuredClone(pageOf(records, (record) => [record.seq], page))

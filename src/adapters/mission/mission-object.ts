@@ -54,33 +54,32 @@ export class MissionObject extends DurableObject<Env> {
     if (!this.#hasTables) return null
     const row = loadState(this.#sql)
     if (row === null) return null
-    const found = lookups.flatMap(({ kind, keys }) => findRecords(this.#sql, kind, keys))
+    const view = { state: row.state, found: this.#found(lookups) }
     await this.#watchAlarm()
-    return { state: row.state, found }
+    return view
   }
 
   /** Applies an event once: a call whose id was applied before changes nothing. */
   async apply(occurrence: Occurrence, call: string): Promise<Result<MissionState, Failure>> {
-    const result = this.ctx.storage.transactionSync(() => this.#applied(occurrence, call))
-    this.#hasTables = true
-    if (!result.ok) return result
-    await this.#setAlarm()
-    const due = findDue(this.#sql, 'outbox')
-    // After a failure the alarm alone goes on, so that an outage is not hammered.
-    if (due?.tries === 0) this.ctx.waitUntil(this.#run(due).then(() => this.#setAlarm()))
-    return result
+    const applied = await this.applyAndRead(occurrence, call, [])
+    return applied.ok ? ok(applied.value.state) : applied
   }
 
-  /** `apply`, then the records asked for as they stand after it. */
+  /** `apply`, with the records asked for as they stand right after it. */
   async applyAndRead(
     occurrence: Occurrence,
     call: string,
     lookups: readonly Lookup[],
   ): Promise<Result<View, Failure>> {
-    const applied = await this.apply(occurrence, call)
+    const applied = this.ctx.storage.transactionSync(() => this.#applied(occurrence, call))
+    this.#hasTables = true
     if (!applied.ok) return applied
-    const found = lookups.flatMap(({ kind, keys }) => findRecords(this.#sql, kind, keys))
-    return ok({ state: applied.value, found })
+    const view = { state: applied.value, found: this.#found(lookups) }
+    await this.#setAlarm()
+    const due = findDue(this.#sql, 'outbox')
+    // After a failure the alarm alone goes on, so that an outage is not hammered.
+    if (due?.tries === 0) this.ctx.waitUntil(this.#run(due).then(() => this.#setAlarm()))
+    return ok(view)
   }
 
   async page(kind: RecordKind, request: PageRequest): Promise<Page<StoredRecord>> {
@@ -114,6 +113,10 @@ export class MissionObject extends DurableObject<Env> {
       ensureDue(this.#sql, 'outbox', this.#ports.now() + SAFETY_MS)
     }
     return ok(state)
+  }
+
+  #found(lookups: readonly Lookup[]): readonly StoredRecord[] {
+    return lookups.flatMap(({ kind, keys }) => findRecords(this.#sql, kind, keys))
   }
 
   readonly #jobs: Record<DueName, (due: Due) => Promise<Next>> = {
