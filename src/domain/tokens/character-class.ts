@@ -1,6 +1,7 @@
 /**
  * What o200k_base's split pattern asks about a character, as bits; `END` is past the end.
- * A mark is HEAD, TAIL and SIGN at once: the pattern lets it stand in a word and among signs.
+ * A mark is HEAD, TAIL and SIGN at once: the pattern lets it stand in a word and among signs. The
+ * classes are the engine's Unicode version: characters younger than the tokenizer's may differ by one.
  */
 export const END = 0
 /** `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`: may stand in the first half of a word. */

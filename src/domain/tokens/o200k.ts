@@ -1,6 +1,6 @@
 import { utf8 } from '../bytes.ts'
 import type { CountTokens } from '../tokens.ts'
-import { createPieceCounter } from './merge.ts'
+import { createPieceCounter } from './piece-counter.ts'
 import { pieceEnd } from './pieces.ts'
 import { createRankTable, type Vocabulary } from './rank-table.ts'
 

@@ -84,10 +84,10 @@ describe('the o200k counter', () => {
   it('counts a piece of a million characters in slices, close to its exact count', () => {
     // 8 letters a make a token, so the exact count is known without merging it whole.
     expect(count('a'.repeat(1_048_576))).toBe(1_048_576 / 8)
-    const slices = Math.ceil(3_000_000 / LONGEST_PIECE_BYTES)
+    const slices = Math.ceil(600_000 / LONGEST_PIECE_BYTES)
     const hanzi = '的一是在不了有和人这'
-    const exact = (count(hanzi.repeat(2_000)) - count(hanzi.repeat(1_000))) * 100
-    expect(Math.abs(count(hanzi.repeat(100_000)) - exact)).toBeLessThanOrEqual(slices * 4)
+    const exact = (count(hanzi.repeat(2_000)) - count(hanzi.repeat(1_000))) * 20
+    expect(Math.abs(count(hanzi.repeat(20_000)) - exact)).toBeLessThanOrEqual(slices * 4)
   })
 
   it('does the same work for each further character of an unbroken run', () => {
