@@ -19,6 +19,8 @@ export const ROUTES = {
   read_excerpts: 'POST /v1/missions/{mission}/excerpts/read',
   list_excerpts: 'GET /v1/missions/{mission}/excerpts',
   mask: 'POST /v1/missions/{mission}/mask',
+  observe: 'POST /v1/missions/{mission}/observations',
+  put_retention: 'PUT /v1/missions/{mission}/retention/{turn}/{call_id}',
   unmask: 'POST /v1/missions/{mission}/unmask',
   report_context: 'POST /v1/missions/{mission}/context',
   context_history: 'GET /v1/missions/{mission}/context/history',

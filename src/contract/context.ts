@@ -31,6 +31,7 @@ export const extractDue = z.strictObject({
   tool: z.string(),
   turn: z.int(),
   bytes: z.int(),
+  urgent: z.boolean().optional(),
 })
 
 /** How full the context is: `percent` of the window, 0 to beyond 100. */

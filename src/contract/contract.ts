@@ -5,6 +5,7 @@ import { logRows } from './logs.ts'
 import { maskingRows } from './masking.ts'
 import { memexRows } from './memex.ts'
 import { missionRows } from './missions.ts'
+import { observationRows } from './observations.ts'
 
 /** The one contract: routes, OpenAPI, MCP tools, client and CLI are all derived from this table. */
 export const contract = {
@@ -13,6 +14,7 @@ export const contract = {
   ...missionRows,
   ...memexRows,
   ...maskingRows,
+  ...observationRows,
   ...contextRows,
   ...logRows,
 } as const

@@ -28,6 +28,16 @@ export const PARAMS: Readonly<Record<string, Param>> = {
     failure: 'not_found',
     description: 'masking or summarization',
   },
+  turn: {
+    holds: (text) => /^(?:0|[1-9]\d{0,8})$/.test(text),
+    failure: 'invalid_identifier',
+    description: 'turn number',
+  },
+  call_id: {
+    holds: (text) => /^[\x21-\x7E]{1,1024}$/.test(text),
+    failure: 'invalid_identifier',
+    description: 'call id',
+  },
   id: { holds: (text) => WORD.test(text), failure: 'invalid_identifier', description: 'id' },
 }
 

@@ -89,7 +89,7 @@ const itemOf = (decision: Decision): MaskingItem => ({
   saved_tokens: decision.saved_tokens,
 })
 
-function seenAfter({ plan, transcript }: Run): Seen {
+function seenAfter({ plan, transcript, meter }: Run): Seen {
   const masked = new Set(
     plan.decisions.filter((one) => one.decision === 'masked').map((one) => one.pointer),
   )
@@ -98,6 +98,8 @@ function seenAfter({ plan, transcript }: Run): Seen {
     maskable: plan.decisions.filter((one) => one.decision === 'target_reached').length,
     extracts_due: extractsDue(
       transcript.reading.results.filter((result) => !masked.has(result.pointer)),
+      transcript.counted,
+      meter.reading?.window_tokens ?? null,
     ),
   }
 }

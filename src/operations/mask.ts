@@ -3,7 +3,7 @@ import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
 import { failure } from '../domain/failure.ts'
 import { isoTime } from '../domain/identifier.ts'
-import { resolvePolicy } from '../domain/transcript/policy.ts'
+import { policyOf } from '../domain/masking/mission-policy.ts'
 import { applyPlan } from '../domain/transcript/apply.ts'
 import { maskRecords, withFailures } from '../domain/transcript/settle.ts'
 import { err, ok } from '../domain/result.ts'
@@ -31,11 +31,7 @@ export const mask: Operation<Contract['mask'], MaskDeps> = async (deps, call) =>
   if (view?.state.status === 'erased') return err(failure('mission_erased'))
 
   const named = { model: modelOf(body.request), window_tokens: body.window_tokens }
-  const layers = [view?.state.settings.policy, body.policy]
-  const policy = resolvePolicy(
-    view?.state.settings.prices && { prices: view.state.settings.prices },
-    ...layers,
-  )
+  const policy = policyOf(view?.state.settings ?? {}, body.policy)
   const meter = measured(view, transcript.value, named)
   if (meter.reading === null && policy.trigger.type === 'percent')
     return err(failure('window_unknown'))

@@ -11,7 +11,9 @@ import { mask } from './mask.ts'
 import { maskingLog } from './masking-log.ts'
 import { mintToken } from './mint-token.ts'
 import { missionLog } from './mission-log.ts'
+import { observe } from './observe.ts'
 import { putMission } from './put-mission.ts'
+import { putRetention } from './put-retention.ts'
 import { readExcerpts } from './read-excerpts.ts'
 import { reportContext } from './report-context.ts'
 import { revokeToken } from './revoke-token.ts'
@@ -34,6 +36,8 @@ export const operations: {
   read_excerpts: readExcerpts,
   list_excerpts: listExcerpts,
   mask,
+  observe,
+  put_retention: putRetention,
   unmask,
   report_context: reportContext,
   context_history: contextHistory,

@@ -7,6 +7,7 @@ import { isoTime } from '../domain/identifier.ts'
 import { seenIn } from '../domain/masking/seen.ts'
 import type { Seen } from '../domain/meter/events.ts'
 import type { Report } from '../domain/meter/meter.ts'
+import { windowTokens } from '../domain/meter/window.ts'
 import { parseUsage } from '../domain/meter/usage.ts'
 import { adviceFor } from '../domain/mission/situation.ts'
 import { err, ok } from '../domain/result.ts'
@@ -77,7 +78,17 @@ async function parseReport(
     counted: transcript?.value.counted.tokens,
     characters: body.characters,
   }
+  const window = windowTokens({
+    model: body.model ?? modelOf(body.request),
+    window_tokens: body.window_tokens,
+  })
   const seen =
-    transcript && seenIn(transcript.value.reading, transcript.value.counted, resolvePolicy())
+    transcript &&
+    seenIn(
+      transcript.value.reading,
+      transcript.value.counted,
+      resolvePolicy(),
+      window.ok ? window.value : null,
+    )
   return ok({ report, seen })
 }

@@ -7,17 +7,29 @@ import { readMeter } from '../meter/meter.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { MissionState } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
+import { retentionKey } from './keeps.ts'
+import { NOTHING_OBSERVED } from './observed.ts'
+import type { ObservedState } from './observed.ts'
 import { maskKey } from '../transcript/recognise.ts'
 import type { MaskRecord } from '../transcript/recognise.ts'
 
 export interface MaskingState {
   /** Call ids and refs that unmasking pinned: they stay in the context (seed, decision point 6). */
   readonly pinned: readonly string[]
+  /** Single results that are kept, as `retentionKey` names them (seed step 2). */
+  readonly retained: readonly string[]
+  /** The outputs that the mission was told of one by one. */
+  readonly observed: ObservedState
   /** What the maskable results have cost by staying; null before `break_even` was asked. */
   readonly regret: Regret | null
 }
 
-export const NO_MASKING: MaskingState = { pinned: [], regret: null }
+export const NO_MASKING: MaskingState = {
+  pinned: [],
+  retained: [],
+  observed: NOTHING_OBSERVED,
+  regret: null,
+}
 
 /** Regret advances once a transcript state: a retried call starts from `before` again. */
 export interface Regret {
@@ -56,6 +68,12 @@ export type MaskingEvent =
       readonly seen: Seen
     }
   | { readonly type: 'pinned'; readonly keys: readonly string[] }
+  | {
+      readonly type: 'retained'
+      readonly turn: number
+      readonly call_id: string
+      readonly decision: 'mask' | 'keep'
+    }
 
 const MAX_PINNED = 10_000
 
@@ -67,6 +85,7 @@ export function reduceMasking(
   find: Find,
 ): Step {
   if (event.type === 'pinned') return pinned(state, event.keys)
+  if (event.type === 'retained') return retained(state, event, at)
   const settings = withNamed(state.settings, event.named)
   const meter = meterAfter(state, event, at)
   const { reading } = meter
@@ -115,7 +134,7 @@ function meterAfter(
 }
 
 /** One record a (call, tool, ref), with every occurrence that was masked under it. */
-function maskRecords(masks: readonly MaskRecord[], at: string, find: Find): RecordWrite[] {
+export function maskRecords(masks: readonly MaskRecord[], at: string, find: Find): RecordWrite[] {
   const grouped = new Map<string, MaskRecord[]>()
   for (const mask of masks) {
     const key = maskKey(mask)
@@ -131,6 +150,22 @@ function maskRecords(masks: readonly MaskRecord[], at: string, find: Find): Reco
     ])
   }
   return [...grouped].map(([key, body]) => ({ kind: 'masked', key, at, body }))
+}
+
+/** A binary decision per tool call; the last one counts. */
+function retained(
+  state: MissionState,
+  { turn, call_id, decision }: MaskingEvent & { type: 'retained' },
+  at: string,
+): Step {
+  const key = retentionKey(turn, call_id)
+  const others = state.masking.retained.filter((one) => one !== key)
+  const kept = decision === 'keep' ? [...others, key].slice(-MAX_PINNED) : others
+  const body = { turn, call_id, decision, at }
+  return {
+    state: { ...state, masking: { ...state.masking, retained: kept } },
+    records: [{ kind: 'retention', key, at, body }],
+  }
 }
 
 function pinned(state: MissionState, keys: readonly string[]): Step {

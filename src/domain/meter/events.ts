@@ -17,6 +17,8 @@ export interface ExtractDue {
   readonly tool: string
   readonly turn: number
   readonly bytes: number
+  /** So large a part of the window that it should be extracted at once. */
+  readonly urgent?: boolean
 }
 
 /** One point of the context curve. */

@@ -1,4 +1,5 @@
 import type { MaskingEvent } from '../masking/events.ts'
+import type { ObservedEvent } from '../masking/observe.ts'
 import type { MeterEvent } from '../meter/events.ts'
 import type { MissionSettings } from './settings.ts'
 
@@ -9,6 +10,7 @@ export type MissionEvent =
   | { readonly type: 'erased' }
   | MeterEvent
   | MaskingEvent
+  | ObservedEvent
 
 /** An event with its subject and its time: `at` is ISO 8601 UTC. */
 export interface Occurrence {

@@ -1,6 +1,7 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import { reduceMasking } from '../masking/events.ts'
+import { reduceObserved } from '../masking/observe.ts'
 import { reduceMeter, scaleOf } from '../meter/events.ts'
 import type { LogRow } from '../log/row.ts'
 import type { Result } from '../result.ts'
@@ -64,7 +65,10 @@ function reduce(
       return reduceMeter(state, event, at)
     case 'masked':
     case 'pinned':
+    case 'retained':
       return ok(reduceMasking(state, event, at, find))
+    case 'observed':
+      return ok(reduceObserved(state, event, at, find))
     case 'erased':
       return ok({
         state: { ...state, status: 'erased' },

@@ -1,0 +1,156 @@
+import type { MaskingItem } from '../log/row.ts'
+import { sampleRecord } from '../meter/events.ts'
+import type { MeterState } from '../meter/events.ts'
+import type { CallUsage } from '../meter/usage.ts'
+import type { Find, RecordWrite } from '../mission/record.ts'
+import type { MissionState } from '../mission/state.ts'
+import type { Step } from '../mission/step.ts'
+import { policyOf } from './mission-policy.ts'
+import type { MaskRecord } from '../transcript/recognise.ts'
+import { maskingEntry, maskRecords } from './events.ts'
+import { judge } from './judge.ts'
+import { keeps } from './keeps.ts'
+import { arrive, leaveWindow, maskOldest, observedReader, observedRecord } from './observed.ts'
+import type { Observed, ObservedState } from './observed.ts'
+import { withDue } from './seen.ts'
+
+/** One tool output as it arrived, already stored where it costs more than its placeholder. */
+export interface ObservedEvent {
+  readonly type: 'observed'
+  readonly id: string
+  readonly output: Omit<Observed, 'ordinal' | 'occurrence' | 'position' | 'masked'>
+  readonly input_tokens: number
+  /** The provider's usage of the call that asked for the tool. */
+  readonly usage: CallUsage | null
+}
+
+/** What is kept of a call id, so that a repeated observation hears what the first one heard. */
+export interface ObservedCall {
+  readonly heard: readonly {
+    readonly turn: number
+    readonly edits: readonly ObservedEdit[]
+  }[]
+}
+
+/** One change for the caller's own messages. */
+export interface ObservedEdit {
+  readonly call_id: string
+  readonly turn: number
+  readonly placeholder: string
+  readonly ref: string | null
+}
+
+/**
+ * Takes one output in: counts it, moves the keep window on, and masks what is due. The work is that
+ * of the new output and of what is masked by it; nothing in it grows with the session.
+ */
+export function reduceObserved(
+  state: MissionState,
+  event: ObservedEvent,
+  at: string,
+  find: Find,
+): Step {
+  const { output } = event
+  const [stored] = find('observed_call', [output.call_id])
+  const call = (stored?.body as ObservedCall | undefined) ?? { heard: [] }
+  if (call.heard.some((one) => one.turn === output.turn)) return { state }
+
+  const policy = policyOf(state.settings)
+  const kept = keeps(policy, state.masking)
+  const { state: arrived, one } = arrive(state.masking.observed, event, call.heard.length)
+  const read = observedReader(find, one)
+  const grown = leaveWindow(arrived, policy.keep, kept, read)
+  const verdict = judge(state, grown, event.usage, policy)
+  const run = verdict.fired
+    ? maskOldest(grown, verdict.enough, kept, read)
+    : { state: grown, masked: [] }
+  const observed = {
+    ...run.state,
+    calibration: verdict.calibration,
+    regret: run.masked.length > 0 ? 0 : verdict.regret,
+    read_at: at,
+  }
+  const meter = meterAfter(state.meter, verdict, observed, run.masked, one, at)
+  const edits = run.masked.map(({ call_id, turn, placeholder, ref }) => ({
+    call_id,
+    turn,
+    placeholder,
+    ref,
+  }))
+  const heard = [...call.heard, { turn: output.turn, edits }]
+  const records: RecordWrite[] = [
+    observedRecord(one, at),
+    { kind: 'observed_call', key: output.call_id, at, body: { heard } },
+  ]
+  if (meter.reading !== null)
+    records.push(sampleRecord(meter.reading, 'observation', at, state.version + 1))
+  const next = { ...state, meter, masking: { ...state.masking, observed } }
+  if (run.masked.length === 0) return { state: next, records }
+  return logRun(next, records, { id: event.id, masked: run.masked }, at, find)
+}
+
+function meterAfter(
+  meter: MeterState,
+  verdict: ReturnType<typeof judge>,
+  observed: ObservedState,
+  masked: readonly Observed[],
+  one: Observed,
+  at: string,
+): MeterState {
+  const reading = verdict.readingOf(observed.counted)
+  const gone = new Set(masked.map(({ turn, call_id }) => `${turn}/${call_id}`))
+  const left = meter.extracts_due.filter(({ turn, call_id }) => !gone.has(`${turn}/${call_id}`))
+  return {
+    ...meter,
+    reading: reading === null ? meter.reading : { ...reading, at },
+    turns: observed.turn,
+    maskable: observed.maskable,
+    after_masking: meter.after_masking || masked.length > 0,
+    extracts_due: withDue(left, one, reading?.window_tokens ?? null),
+  }
+}
+
+function logRun(
+  state: MissionState,
+  records: readonly RecordWrite[],
+  run: { readonly id: string; readonly masked: readonly Observed[] },
+  at: string,
+  find: Find,
+): Step {
+  const items = run.masked.map(itemOf)
+  const percent = state.meter.reading?.percent ?? null
+  const entry = maskingEntry({ id: run.id, items }, at, percent)
+  const { tenant, mission } = state
+  return {
+    state,
+    records: [
+      ...records,
+      ...run.masked.map((one) => observedRecord({ ...one, masked: true }, at)),
+      { kind: 'masking', key: run.id, at, body: entry },
+      ...maskRecords(run.masked.map(maskOf), at, find),
+    ],
+    outbox: [{ table: 'masking', tenant, mission, ...entry }],
+  }
+}
+
+const maskOf = (one: Observed): MaskRecord => ({
+  call_id: one.call_id,
+  tool: one.tool,
+  ref: one.ref,
+  form: one.form,
+  is_error: one.is_error,
+  occurrence: one.occurrence,
+})
+
+/** The caller's own messages are not at hand, so an item has no pointer: call and turn name it. */
+const itemOf = (one: Observed): MaskingItem => ({
+  pointer: '',
+  call_id: one.call_id,
+  tool: one.tool,
+  turn: one.turn,
+  decision: 'masked',
+  ref: one.ref,
+  bytes: one.bytes,
+  tokens: one.tokens,
+  saved_tokens: one.saved_tokens,
+})

@@ -1,0 +1,164 @@
+import type { Ref } from '../digest.ts'
+import type { Calibration } from '../meter/calibration.ts'
+import type { Find, RecordWrite } from '../mission/record.ts'
+import type { ObservedEvent } from './observe.ts'
+
+/** A tool output that arrived by itself: what masking it later needs, and nothing of its text. */
+export interface Observed {
+  readonly ordinal: number
+  readonly call_id: string
+  readonly turn: number
+  /** How many outputs with this call id came before it. */
+  readonly occurrence: number
+  readonly tool: string
+  readonly ref: Ref | null
+  readonly form: 'text' | 'json'
+  readonly is_error: boolean
+  readonly bytes: number
+  readonly tokens: number
+  readonly placeholder: string
+  /** Tokens less once it is masked; 0 where it costs no more than its placeholder. */
+  readonly saved_tokens: number
+  /** Our count of the context before it: what a mask of it leaves in a prompt cache. */
+  readonly position: number
+  readonly masked: boolean
+}
+
+/** Where a mission stands with the outputs that it was told of: numbers only, O(1) in the session. */
+export interface ObservedState {
+  /** Outputs so far, and so the next one's ordinal. */
+  readonly count: number
+  readonly turn: number
+  /** The first ordinal of the current turn, which the model has not answered yet. */
+  readonly turn_start: number
+  /** Our count of the context when the turn began: what a provider has in its prompt cache. */
+  readonly turn_position: number
+  /** Those before are masked, or were passed over. */
+  readonly next: number
+  /** Those before have left the keep window. */
+  readonly edge: number
+  readonly maskable: number
+  /** What masking all of [next, edge) would save. */
+  readonly maskable_tokens: number
+  /** Where the first of them stands, or an earlier place. */
+  readonly first_position: number | null
+  /** Our count of inputs and outputs, less what was masked. */
+  readonly counted: number
+  /** What provider and host said of the context, against `counted`. */
+  readonly calibration: Calibration | null
+  readonly regret: number
+  /** When an observation last read the meter: a reading of another time is somebody else's. */
+  readonly read_at: string
+}
+
+export const NOTHING_OBSERVED: ObservedState = {
+  count: 0,
+  turn: 0,
+  turn_start: 0,
+  turn_position: 0,
+  next: 0,
+  edge: 0,
+  maskable: 0,
+  maskable_tokens: 0,
+  first_position: null,
+  counted: 0,
+  calibration: null,
+  regret: 0,
+  read_at: '',
+}
+
+type Kept = (one: Observed) => boolean
+type Read = (from: number, to: number) => Iterable<Observed>
+
+/** An output comes in behind all others. */
+export function arrive(
+  state: ObservedState,
+  event: ObservedEvent,
+  occurrence: number,
+): { readonly state: ObservedState; readonly one: Observed } {
+  const { output } = event
+  const position = state.counted + event.input_tokens
+  const begins = output.turn !== state.turn
+  return {
+    one: { ...output, ordinal: state.count, occurrence, position, masked: false },
+    state: {
+      ...state,
+      count: state.count + 1,
+      turn: output.turn,
+      turn_start: begins ? state.count : state.turn_start,
+      turn_position: begins ? position : state.turn_position,
+      counted: position + output.tokens,
+    },
+  }
+}
+
+/** The keep window moves on: what leaves it may be masked from now on. */
+export function leaveWindow(
+  state: ObservedState,
+  keep: number,
+  kept: Kept,
+  read: Read,
+): ObservedState {
+  const edge = Math.max(state.edge, Math.min(state.turn_start, state.count - keep))
+  let { maskable, maskable_tokens, first_position } = state
+  for (const one of read(state.edge, edge)) {
+    if (one.saved_tokens <= 0 || kept(one)) continue
+    maskable += 1
+    maskable_tokens += one.saved_tokens
+    first_position ??= one.position
+  }
+  return { ...state, edge, maskable, maskable_tokens, first_position }
+}
+
+/** Masks from the oldest on until enough is saved; what is kept meanwhile is passed over for good. */
+export function maskOldest(
+  state: ObservedState,
+  enough: (saved: number) => boolean,
+  kept: Kept,
+  read: Read,
+): { readonly state: ObservedState; readonly masked: readonly Observed[] } {
+  const masked: Observed[] = []
+  let { next } = state
+  let saved = 0
+  for (const one of read(state.next, state.edge)) {
+    if (enough(saved)) break
+    next = one.ordinal + 1
+    if (one.masked || one.saved_tokens <= 0 || kept(one)) continue
+    masked.push(one)
+    saved += one.saved_tokens
+  }
+  const through = next >= state.edge
+  return {
+    masked,
+    state: {
+      ...state,
+      next,
+      maskable: through ? 0 : state.maskable - masked.length,
+      maskable_tokens: through ? 0 : state.maskable_tokens - saved,
+      first_position: through ? null : (masked.at(-1)?.position ?? state.first_position),
+      counted: Math.max(0, state.counted - saved),
+      turn_position: Math.max(0, state.turn_position - saved),
+    },
+  }
+}
+
+/** Rows are looked up in pages, so that a run of any length stays within the bound parameters. */
+const PAGE = 100
+
+/** Reads outputs by ordinal, in order; the one that just arrived is not stored yet. */
+export const observedReader = (find: Find, arrived: Observed): Read =>
+  function* read(from, to) {
+    for (let start = from; start < to; start += PAGE) {
+      const keys = Array.from({ length: Math.min(PAGE, to - start) }, (_, at) => String(start + at))
+      const page = find('observed', keys).map((record) => record.body as Observed)
+      yield* page.toSorted((one, other) => one.ordinal - other.ordinal)
+    }
+    if (arrived.ordinal >= from && arrived.ordinal < to) yield arrived
+  }
+
+export const observedRecord = (one: Observed, at: string): RecordWrite => ({
+  kind: 'observed',
+  key: String(one.ordinal),
+  at,
+  body: one,
+})
