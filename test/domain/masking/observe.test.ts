@@ -35,10 +35,10 @@ function missionOf(settings: MissionSettings) {
       if (state === null) throw new Error('not opened')
       return state
     },
-    edits: (call_id: string, turn: number) =>
-      (rows.get(`observed_call ${call_id}`)?.body as ObservedCall).heard.find(
-        (one) => one.turn === turn,
-      )?.edits ?? [],
+    edits: (call_id: string, turn: number) => {
+      const call = rows.get(`observed_call ${call_id}`)?.body as ObservedCall | undefined
+      return call?.heard.find((one) => one.turn === turn)?.edits ?? []
+    },
     masked: () => [...rows.values()].filter((row) => row.kind === 'masked').length,
   }
 }
