@@ -24,6 +24,7 @@ export const ROUTES = {
   unmask: 'POST /v1/missions/{mission}/unmask',
   report_context: 'POST /v1/missions/{mission}/context',
   context_history: 'GET /v1/missions/{mission}/context/history',
+  session_cost: 'GET /v1/missions/{mission}/cost',
   mission_log: 'GET /v1/missions/{mission}/logs/{log}',
   masking_log: 'GET /v1/logs/masking',
 } as const satisfies { readonly [Name in OperationName]: Route<Contract[Name]> }

@@ -1,5 +1,6 @@
 import { accessRows } from './access.ts'
 import { contextRows } from './context.ts'
+import { costRows } from './cost.ts'
 import { healthRows } from './health.ts'
 import { logRows } from './logs.ts'
 import { maskingRows } from './masking.ts'
@@ -16,6 +17,7 @@ export const contract = {
   ...maskingRows,
   ...observationRows,
   ...contextRows,
+  ...costRows,
   ...logRows,
 } as const
 

@@ -1,8 +1,9 @@
 import type { Failure } from '../domain/failure.ts'
 import type { MaskingItem } from '../domain/log/row.ts'
 import { maskingEntry } from '../domain/masking/events.ts'
-import type { MaskingEntry, Regret } from '../domain/masking/events.ts'
-import { extractsDue } from '../domain/masking/seen.ts'
+import type { MaskingEntry } from '../domain/masking/events.ts'
+import type { SessionCall } from '../domain/masking/session-cost.ts'
+import { extractsDue, PLACEHOLDER_TOKENS } from '../domain/masking/seen.ts'
 import type { Named, Seen } from '../domain/meter/events.ts'
 import type { MissionState } from '../domain/mission/state.ts'
 import { ok } from '../domain/result.ts'
@@ -11,7 +12,7 @@ import type { Decision } from '../domain/transcript/decision.ts'
 import type { MaskRecord } from '../domain/transcript/recognise.ts'
 import type { Plan } from '../domain/transcript/settle.ts'
 import type { Deps, Owner } from '../ports.ts'
-import type { Measured } from './mask-plan.ts'
+import type { Measured, Planned } from './mask-plan.ts'
 import type { Transcript } from './read-transcript.ts'
 
 export interface Run {
@@ -20,7 +21,7 @@ export interface Run {
   readonly transcript: Transcript
   readonly meter: Measured
   readonly named: Named
-  readonly regret: Regret | null
+  readonly planned: Pick<Planned, 'regret' | 'fingerprint' | 'raw'>
 }
 
 export interface Logged {
@@ -58,7 +59,8 @@ export async function logged(
       masks: run.masks,
       counted: { before, after: before - plan.saved_tokens },
       anchor: meter.anchor,
-      regret: run.regret,
+      regret: run.planned.regret,
+      call: sessionCall(run),
       named: run.named,
       seen,
     },
@@ -88,6 +90,27 @@ const itemOf = (decision: Decision): MaskingItem => ({
   tokens: decision.tokens,
   saved_tokens: decision.saved_tokens,
 })
+
+/** What this request costs as it is sent, and what it would under the two other policies. */
+function sessionCall({ plan, planned, transcript }: Run): SessionCall {
+  const { counted, reading } = transcript
+  const masked = counted.tokens - plan.saved_tokens
+  const first = plan.decisions.find((one) => one.decision === 'masked')
+  const waiting = plan.decisions
+    .filter((one) => one.decision === 'target_reached')
+    .reduce(
+      (sum, one) => sum + Math.max(0, one.mask?.saved_tokens ?? one.tokens - PLACEHOLDER_TOKENS),
+      0,
+    )
+  return {
+    fingerprint: planned.fingerprint,
+    turn: reading.turns,
+    raw: planned.raw,
+    masked,
+    bound: masked - waiting,
+    unchanged: first === undefined ? null : (counted.before_result.get(first.pointer) ?? 0),
+  }
+}
 
 function seenAfter({ plan, transcript, meter }: Run): Seen {
   const masked = new Set(

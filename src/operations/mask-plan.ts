@@ -1,8 +1,7 @@
-import { sha256 } from '../domain/digest.ts'
-import { utf8 } from '../domain/bytes.ts'
 import { unexplained } from '../domain/masking/anchor.ts'
-import { regretBefore } from '../domain/masking/events.ts'
-import type { Regret } from '../domain/masking/events.ts'
+import { regretBefore } from '../domain/masking/state.ts'
+import type { Regret } from '../domain/masking/state.ts'
+import { fingerprintOf } from '../domain/masking/session-cost.ts'
 import { growthRatio, reanchor } from '../domain/meter/calibration.ts'
 import type { Calibration } from '../domain/meter/calibration.ts'
 import { NO_METER, scaleOf } from '../domain/meter/events.ts'
@@ -12,6 +11,7 @@ import type { Reading } from '../domain/meter/meter.ts'
 import { planMask } from '../domain/transcript/plan.ts'
 import type { Policy } from '../domain/transcript/policy.ts'
 import { recognise } from '../domain/transcript/recognise.ts'
+import type { Recognised } from '../domain/transcript/recognise.ts'
 import type { Plan } from '../domain/transcript/settle.ts'
 import type { Deps, View } from '../ports.ts'
 import { recordsOf } from './masked-view.ts'
@@ -46,18 +46,24 @@ export interface PlanRequest {
   readonly view: View | null
 }
 
+export interface Planned {
+  readonly plan: Plan
+  readonly regret: Regret | null
+  readonly fingerprint: string
+  /** The tokens of the request had nothing in it been masked. */
+  readonly raw: number
+}
+
 /** The plan for a request, and with `break_even` the regret that it leaves. */
-export async function planFor(
-  deps: Pick<Deps, 'memex'>,
-  request: PlanRequest,
-): Promise<{ readonly plan: Plan; readonly regret: Regret | null }> {
+export async function planFor(deps: Pick<Deps, 'memex'>, request: PlanRequest): Promise<Planned> {
   const { transcript, source, meter, view } = request
   const { results } = transcript.reading
   const masking = view?.state.masking
   const pinned = [...request.policy.pinned, ...(masking?.pinned ?? [])]
-  const breaksEven = request.policy.trigger.type === 'break_even'
-  const digest = breaksEven ? await sha256(utf8(source.toWellFormed())) : ''
-  const before = regretBefore(masking?.regret ?? null, digest)
+  const recognised = recognise(results, recordsOf(view))
+  const raw = rawTokens(transcript, recognised)
+  const fingerprint = fingerprintOf(transcript.reading.turns, results.length, raw)
+  const before = regretBefore(masking?.regret ?? null, fingerprint)
   const plan = await planMask({
     results,
     policy: { ...request.policy, pinned },
@@ -68,13 +74,24 @@ export async function planFor(
       window_tokens: meter.reading?.window_tokens ?? null,
     },
     ratio: growthRatio(meter.calibration),
-    recognised: recognise(results, recordsOf(view)),
+    recognised,
     storage: deps.memex === null ? 'in_context' : 'memex',
     source,
     root: ROOT,
     regret: before,
   })
-  if (plan.break_even === null) return { plan, regret: null }
-  const after = plan.break_even.due ? 0 : plan.break_even.regret
-  return { plan, regret: { transcript: digest, before, after } }
+  const { break_even } = plan
+  const regret = break_even && {
+    transcript: fingerprint,
+    before,
+    after: break_even.due ? 0 : break_even.regret,
+  }
+  return { plan, regret, fingerprint, raw }
 }
+
+/** What the request would cost had nothing in it been masked. */
+const rawTokens = (transcript: Transcript, recognised: Recognised): number =>
+  [...recognised.values()].reduce(
+    (sum, record) => sum + (record.saved_tokens ?? 0),
+    transcript.counted.tokens,
+  )

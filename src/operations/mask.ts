@@ -47,7 +47,7 @@ export const mask: Operation<Contract['mask'], MaskDeps> = async (deps, call) =>
     transcript: transcript.value,
     meter,
     named,
-    regret: planned.regret,
+    planned,
   })
   if (!log.ok) {
     // Erased meanwhile: what this call stored must not survive the mission.

@@ -17,6 +17,7 @@ import { putRetention } from './put-retention.ts'
 import { readExcerpts } from './read-excerpts.ts'
 import { reportContext } from './report-context.ts'
 import { revokeToken } from './revoke-token.ts'
+import { sessionCost } from './session-cost.ts'
 import { unmask } from './unmask.ts'
 import { putExcerpt, writeExcerpt } from './write-excerpt.ts'
 
@@ -41,6 +42,7 @@ export const operations: {
   unmask,
   report_context: reportContext,
   context_history: contextHistory,
+  session_cost: sessionCost,
   mission_log: missionLog,
   masking_log: maskingLog,
 }

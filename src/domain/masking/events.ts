@@ -8,40 +8,12 @@ import type { Find, RecordWrite } from '../mission/record.ts'
 import type { MissionState } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
 import { retentionKey } from './keeps.ts'
-import { NOTHING_OBSERVED } from './observed.ts'
-import type { ObservedState } from './observed.ts'
+import { policyOf } from './mission-policy.ts'
+import { addSession } from './session-cost.ts'
+import type { SessionCall } from './session-cost.ts'
+import type { Regret } from './state.ts'
 import { maskKey } from '../transcript/recognise.ts'
 import type { MaskRecord } from '../transcript/recognise.ts'
-
-export interface MaskingState {
-  /** Call ids and refs that unmasking pinned: they stay in the context (seed, decision point 6). */
-  readonly pinned: readonly string[]
-  /** Single results that are kept, as `retentionKey` names them (seed step 2). */
-  readonly retained: readonly string[]
-  /** The outputs that the mission was told of one by one. */
-  readonly observed: ObservedState
-  /** What the maskable results have cost by staying; null before `break_even` was asked. */
-  readonly regret: Regret | null
-}
-
-export const NO_MASKING: MaskingState = {
-  pinned: [],
-  retained: [],
-  observed: NOTHING_OBSERVED,
-  regret: null,
-}
-
-/** Regret advances once a transcript state: a retried call starts from `before` again. */
-export interface Regret {
-  /** SHA-256 of the transcript that was last seen. */
-  readonly transcript: string
-  readonly before: number
-  readonly after: number
-}
-
-/** The regret that a transcript state starts from (DESIGN section 4, break-even). */
-export const regretBefore = (regret: Regret | null, transcript: string): number =>
-  regret === null ? 0 : regret.transcript === transcript ? regret.before : regret.after
 
 /** One masking run, as it was logged. */
 export interface MaskingEntry {
@@ -64,6 +36,7 @@ export type MaskingEvent =
       /** What the host's own percentage made of `before`, where it is newer than any count. */
       readonly anchor: number | null
       readonly regret: Regret | null
+      readonly call: SessionCall
       readonly named: Named
       readonly seen: Seen
     }
@@ -89,9 +62,14 @@ export function reduceMasking(
   const settings = withNamed(state.settings, event.named)
   const meter = meterAfter(state, event, at)
   const { reading } = meter
-  const masking = { ...state.masking, regret: event.regret ?? state.masking.regret }
+  const session = addSession(state.masking.session, event.call, policyOf(settings).prices, at)
+  const masking = {
+    ...state.masking,
+    regret: event.regret ?? state.masking.regret,
+    session: session.state,
+  }
   const next = { ...state, settings, meter, masking }
-  const records: RecordWrite[] = []
+  const records: RecordWrite[] = [...session.records]
   if (reading !== null) records.push(sampleRecord(reading, 'mask', at, state.version + 1))
   if (event.items.length === 0) return { state: next, records }
   const entry = maskingEntry(event, at, reading?.percent ?? null)

@@ -1,5 +1,5 @@
 import type { Policy } from '../transcript/policy.ts'
-import type { MaskingState } from './events.ts'
+import type { MaskingState } from './state.ts'
 import type { Observed } from './observed.ts'
 
 /** Names one tool result of a session in retention decisions. */

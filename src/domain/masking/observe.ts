@@ -12,6 +12,8 @@ import { judge } from './judge.ts'
 import { keeps } from './keeps.ts'
 import { arrive, leaveWindow, maskOldest, observedReader, observedRecord } from './observed.ts'
 import type { Observed, ObservedState } from './observed.ts'
+import { addSession } from './session-cost.ts'
+import type { SessionCall } from './session-cost.ts'
 import { withDue } from './seen.ts'
 
 /** One tool output as it arrived, already stored where it costs more than its placeholder. */
@@ -84,9 +86,30 @@ export function reduceObserved(
   ]
   if (meter.reading !== null)
     records.push(sampleRecord(meter.reading, 'observation', at, state.version + 1))
-  const next = { ...state, meter, masking: { ...state.masking, observed } }
+  const session = addSession(
+    state.masking.session,
+    sessionCall(observed, run.masked),
+    policy.prices,
+    at,
+  )
+  records.push(...session.records)
+  const masking = { ...state.masking, observed, session: session.state }
+  const next = { ...state, meter, masking }
   if (run.masked.length === 0) return { state: next, records }
   return logRun(next, records, { id: event.id, masked: run.masked }, at, find)
+}
+
+/** One call of the model a turn: what came later in a turn belongs to the next call. */
+function sessionCall(observed: ObservedState, masked: readonly Observed[]): SessionCall {
+  const { turn, counted, saved, maskable_tokens } = observed
+  return {
+    fingerprint: `turn ${turn}`,
+    turn,
+    raw: counted + saved,
+    masked: counted,
+    bound: counted - maskable_tokens,
+    unchanged: masked[0]?.position ?? null,
+  }
 }
 
 function meterAfter(

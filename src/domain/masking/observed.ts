@@ -47,6 +47,8 @@ export interface ObservedState {
   /** What provider and host said of the context, against `counted`. */
   readonly calibration: Calibration | null
   readonly regret: number
+  /** What all masks together saved. */
+  readonly saved: number
   /** When an observation last read the meter: a reading of another time is somebody else's. */
   readonly read_at: string
 }
@@ -64,6 +66,7 @@ export const NOTHING_OBSERVED: ObservedState = {
   counted: 0,
   calibration: null,
   regret: 0,
+  saved: 0,
   read_at: '',
 }
 
@@ -136,6 +139,7 @@ export function maskOldest(
       maskable: through ? 0 : state.maskable - masked.length,
       maskable_tokens: through ? 0 : state.maskable_tokens - saved,
       first_position: through ? null : (masked.at(-1)?.position ?? state.first_position),
+      saved: state.saved + saved,
       counted: Math.max(0, state.counted - saved),
       turn_position: Math.max(0, state.turn_position - saved),
     },

@@ -16,7 +16,7 @@ const LARGE_TOKENS = 10_000
 
 const MAX_DUE = 20
 /** What a stored placeholder costs in o200k tokens: nothing shorter is worth masking. */
-const PLACEHOLDER_TOKENS = 57
+export const PLACEHOLDER_TOKENS = 57
 
 /**
  * What a look at a transcript tells the meter: its turns, how many results a mask would replace now,

@@ -1,5 +1,5 @@
-import { NO_MASKING } from '../masking/events.ts'
-import type { MaskingState } from '../masking/events.ts'
+import { NO_MASKING } from '../masking/state.ts'
+import type { MaskingState } from '../masking/state.ts'
 import { NO_METER } from '../meter/events.ts'
 import type { MeterState } from '../meter/events.ts'
 import type { MissionSettings } from './settings.ts'

@@ -72,5 +72,6 @@ export function maskRecord(decision: Decision): MaskRecord | null {
     is_error: decision.is_error,
     occurrence: decision.occurrence,
     extract: mask.extract,
+    saved_tokens: decision.saved_tokens,
   }
 }

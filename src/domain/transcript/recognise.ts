@@ -14,6 +14,8 @@ export interface MaskRecord {
   /** How many results with this call id came before it when it was masked. */
   readonly occurrence: number
   readonly extract?: string | null
+  /** Tokens that the mask saved, as we counted. */
+  readonly saved_tokens?: number
 }
 
 /** Masked results of a transcript, by pointer. */

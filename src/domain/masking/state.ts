@@ -1,0 +1,38 @@
+import { NOTHING_OBSERVED } from './observed.ts'
+import type { ObservedState } from './observed.ts'
+import { NO_SESSION } from './session-cost.ts'
+import type { SessionState } from './session-cost.ts'
+
+/** What a mission knows of its masking, apart from the records. */
+export interface MaskingState {
+  /** Call ids and refs that unmasking pinned: they stay in the context (seed, decision point 6). */
+  readonly pinned: readonly string[]
+  /** Single results that are kept, as `retentionKey` names them (seed step 2). */
+  readonly retained: readonly string[]
+  /** The outputs that the mission was told of one by one. */
+  readonly observed: ObservedState
+  /** What the maskable results have cost by staying; null before `break_even` was asked. */
+  readonly regret: Regret | null
+  /** What the session cost so far. */
+  readonly session: SessionState
+}
+
+export const NO_MASKING: MaskingState = {
+  pinned: [],
+  retained: [],
+  observed: NOTHING_OBSERVED,
+  regret: null,
+  session: NO_SESSION,
+}
+
+/** Regret advances once a transcript state: a retried call starts from `before` again. */
+export interface Regret {
+  /** Names the transcript state that was last seen (`fingerprintOf`). */
+  readonly transcript: string
+  readonly before: number
+  readonly after: number
+}
+
+/** The regret that a transcript state starts from (DESIGN section 4, break-even). */
+export const regretBefore = (regret: Regret | null, transcript: string): number =>
+  regret === null ? 0 : regret.transcript === transcript ? regret.before : regret.after
