@@ -20,6 +20,36 @@ export interface Call {
   readonly bound: Prompt
 }
 
+/** What a look at a transcript state says of its call, in counted tokens. */
+export interface CallSeen {
+  readonly fingerprint: string
+  readonly turn: number
+  /** As the client sent it, and as it stands after what is masked now. */
+  readonly before: number
+  readonly after: number
+  /** Of `before`: what the model has not seen yet, from the last assistant turn on. */
+  readonly fresh: number
+  /** Of `after`: what stands before the first result masked now; null where none is. */
+  readonly unchanged: number | null
+  /** What earlier masks took out of this transcript. */
+  readonly hidden: number
+  /** What masking everything eligible would still take out. */
+  readonly eligible: number
+}
+
+/** The call as the cost sees it: a mask makes everything after its first result stale. */
+export const callOf = (seen: CallSeen): Call => ({
+  fingerprint: seen.fingerprint,
+  turn: seen.turn,
+  raw: { tokens: seen.before + seen.hidden, written: seen.fresh },
+  masked: {
+    tokens: seen.after,
+    written:
+      seen.unchanged === null ? seen.fresh : Math.max(seen.fresh, seen.after - seen.unchanged),
+  },
+  bound: { tokens: seen.after - seen.eligible, written: seen.fresh },
+})
+
 /** What the calls so far cost, relative to an uncached input token. JSON, O(1) in the session. */
 export interface CostTotals {
   readonly calls: number
@@ -28,6 +58,8 @@ export interface CostTotals {
   /** The least that any policy can reach. */
   readonly bound: number
   readonly fingerprint: string | null
+  /** The raw tokens of the last call: a prompt that is smaller begins a new context. */
+  readonly last_raw: number
   readonly raw_line: Line
   readonly masked_line: Line
 }
@@ -54,13 +86,14 @@ export const NO_COST: CostTotals = {
   masked: 0,
   bound: 0,
   fingerprint: null,
+  last_raw: 0,
   raw_line: NO_CALLS,
   masked_line: NO_CALLS,
 }
 
 /**
- * Adds a call to the totals: what is in the cache is read, the rest is written to it. A retried call
- * changes nothing and has no point.
+ * Adds a call to the totals: what is in the cache is read, the rest is written to it; nothing is in it
+ * before the first call of a context. A retried call changes nothing and has no point.
  */
 export function addCost(
   before: CostTotals,
@@ -68,17 +101,17 @@ export function addCost(
   prices: Prices,
 ): { readonly totals: CostTotals; readonly point: CostPoint | null } {
   if (before.fingerprint === call.fingerprint) return { totals: before, point: null }
-  const point = {
-    turn: call.turn,
-    raw: price(call.raw, prices),
-    masked: price(call.masked, prices),
-  }
+  const cold = before.calls === 0 || call.raw.tokens < before.last_raw
+  const cost = ({ tokens, written }: Prompt): number =>
+    price({ tokens, written: cold ? tokens : Math.min(written, tokens) }, prices)
+  const point = { turn: call.turn, raw: cost(call.raw), masked: cost(call.masked) }
   const totals = {
     calls: before.calls + 1,
     raw: before.raw + point.raw,
     masked: before.masked + point.masked,
-    bound: before.bound + price(call.bound, prices),
+    bound: before.bound + cost(call.bound),
     fingerprint: call.fingerprint,
+    last_raw: call.raw.tokens,
     raw_line: addCall(before.raw_line, call.raw.tokens),
     masked_line: addCall(before.masked_line, call.masked.tokens),
   }
