@@ -9,6 +9,7 @@ import { createR2Memex } from './adapters/r2/r2-memex.ts'
 import { createR2Revocations } from './adapters/r2/r2-revocations.ts'
 import { createTokenizer } from './adapters/tokens/gpt-tokens.ts'
 import { createApp } from './http/app.ts'
+import type { Neighbours } from './http/mcp.ts'
 import type { Deps, Report } from './ports.ts'
 
 /** Any binding may be missing: section 10 of the design says what Foldex is without it. */
@@ -17,6 +18,9 @@ interface Bindings {
   readonly LOGS?: D1Database
   readonly MISSIONS?: MissionNamespace
   readonly SIGNING_KEYS?: string
+  /** Comma lists: the host names that MCP answers to, and the web origins that may call it. */
+  readonly ALLOWED_HOSTS?: string
+  readonly ALLOWED_ORIGINS?: string
 }
 
 export class Mission extends MissionObject {
@@ -43,9 +47,17 @@ export function createDeps(bindings: Bindings): Deps {
   }
 }
 
-const app = createApp(createDeps(env))
+const app = createApp(createDeps(env), neighbours(env))
 
 export default { fetch: (request) => app.fetch(request) } satisfies ExportedHandler
+
+function neighbours({ ALLOWED_HOSTS, ALLOWED_ORIGINS }: Bindings): Neighbours {
+  const listed = (text = ''): string[] => text.split(',').flatMap((part) => part.trim() || [])
+  return {
+    hosts: ALLOWED_HOSTS === undefined ? null : listed(ALLOWED_HOSTS),
+    origins: listed(ALLOWED_ORIGINS),
+  }
+}
 
 function storage(bindings: Bindings) {
   return {

@@ -21,6 +21,7 @@ export const ROUTES = {
   mask: 'POST /v1/missions/{mission}/mask',
   observe: 'POST /v1/missions/{mission}/observations',
   put_retention: 'PUT /v1/missions/{mission}/retention/{turn}/{call_id}',
+  plan_mask: 'POST /v1/missions/{mission}/mask/plan',
   unmask: 'POST /v1/missions/{mission}/unmask',
   report_context: 'POST /v1/missions/{mission}/context',
   context_history: 'GET /v1/missions/{mission}/context/history',

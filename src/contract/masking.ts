@@ -24,6 +24,14 @@ const decision = z.strictObject({
   saved_tokens: z.int(),
 })
 
+/** Percent of the window before and after; null where no window is known. */
+const percents = z.strictObject({
+  before: z.number().nullable(),
+  after: z.number().nullable(),
+})
+
+const storage = z.enum(['memex', 'in_context'])
+
 const refusedTranscript = [
   'malformed_json',
   'too_deep',
@@ -61,16 +69,35 @@ export const maskingRows = {
       masked: z.int(),
       decisions: z.array(decision),
       first_changed_pointer: z.string().nullable(),
-      context: z.strictObject({
-        before: z.number().nullable(),
-        after: z.number().nullable(),
-      }),
+      context: percents,
       target_unreachable: z.strictObject({ largest: z.array(z.string()) }).optional(),
-      storage: z.enum(['memex', 'in_context']),
+      storage,
       log_entry: maskingEntry.nullable(),
       advice: advice.nullable(),
       extracts_due: z.array(extractDue),
       warnings: z.array(z.string()).optional(),
+    }),
+    outcomes: ['ok'],
+    problems: [...refusedTranscript, 'window_unknown'],
+  },
+  plan_mask: {
+    method: 'POST',
+    path: '/v1/missions/{mission}/mask/plan',
+    summary: 'What a mask of this request would do, and why each result stays; changes nothing',
+    scope: 'mission:read',
+    body: z.strictObject({
+      request: transcript,
+      format: z.string().optional(),
+      policy: policyInput.optional(),
+      window_tokens: z.int().positive().optional(),
+    }),
+    answers: z.strictObject({
+      format: z.string(),
+      masked: z.int(),
+      saved_tokens: z.int(),
+      decisions: z.array(decision),
+      context: percents,
+      storage,
     }),
     outcomes: ['ok'],
     problems: [...refusedTranscript, 'window_unknown'],

@@ -95,6 +95,11 @@ const KINDS: Readonly<
     'Signing keys missing',
     'Set the secret SIGNING_KEYS; npm run deploy makes one.',
   ],
+  origin_not_allowed: [
+    403,
+    'Origin not allowed',
+    'A browser page of another site may not call this.',
+  ],
   mission_not_found: [404, 'Mission not found'],
   mission_erased: [409, 'Mission erased', 'Its id is never used again.'],
   mission_halted: [

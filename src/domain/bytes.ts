@@ -31,3 +31,12 @@ export function utf8Length(text: string): number {
   }
   return length
 }
+
+/** Base64 with padding (RFC 4648 section 4), on runtimes without `Uint8Array.prototype.toBase64` too. */
+export function base64(bytes: Uint8Array): string {
+  // In slices: a call can take only so many arguments.
+  let binary = ''
+  for (let start = 0; start < bytes.length; start += 0x8000)
+    binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000))
+  return btoa(binary)
+}

@@ -27,6 +27,7 @@ export type FailureCode =
   | 'scope_not_held'
   | 'scopes_conflict'
   | 'signing_keys_missing'
+  | 'origin_not_allowed'
   // missions
   | 'mission_not_found'
   | 'mission_erased'

@@ -10,10 +10,12 @@ import { operations } from '../operations/registry.ts'
 import type { Deps } from '../ports.ts'
 import { answered, refused } from './answer.ts'
 import { serveExcerpt } from './excerpts.ts'
+import { addMcp } from './mcp.ts'
+import type { Neighbours } from './mcp.ts'
 import { parseCall } from './route.ts'
 
 /** The HTTP face: one route a row of the contract, and nothing that a row does not say. */
-export function createApp(deps: Deps): Hono {
+export function createApp(deps: Deps, neighbours: Neighbours = { hosts: null, origins: [] }): Hono {
   const app = new Hono({ strict: true })
   app.use(async function frame(c, next) {
     const id = deps.newId()
@@ -25,6 +27,7 @@ export function createApp(deps: Deps): Hono {
   })
   for (const name of Object.keys(contract) as OperationName[]) addRoute(app, deps, name)
   addOtherMethods(app)
+  addMcp(app, deps, neighbours)
   app.notFound(() => refused(failure('not_found')))
   app.onError(function surprise(error) {
     deps.report({ level: 'error', event: 'unexpected_error', error: String(error) })

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import { parseInput } from '../contract/input.ts'
 import type { OperationRow } from '../contract/operation.ts'
 import { paramNames, PARAMS } from '../contract/params.ts'
-import { holds } from '../domain/access/scope.ts'
 import type { Claims } from '../domain/access/claims.ts'
 import { utf8Text } from '../domain/bytes.ts'
 import { failure } from '../domain/failure.ts'
@@ -13,6 +12,7 @@ import type { Result } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 import { authenticate, isRevoked } from './authenticate.ts'
 import { isJson, MAX_JSON_BYTES, readBody } from './body.ts'
+import { outOfReach } from '../contract/reach.ts'
 
 /** The deepest nesting of a JSON body. */
 const MAX_DEPTH = 64
@@ -73,12 +73,8 @@ async function reach(
   caller: Claims,
   params: Readonly<Record<string, string>>,
 ): Promise<Failure | null> {
-  const { scope } = row
-  if (scope !== 'any' && scope !== 'none' && !holds(caller.scope, scope))
-    return failure('insufficient_scope', { detail: `needs ${scope}` })
-  const mission = params['mission']
-  if (mission !== undefined && (caller.mission ?? mission) !== mission)
-    return failure(row.unreachable ?? 'mission_not_found')
+  const refusal = outOfReach(row, caller, params['mission'])
+  if (refusal !== null) return refusal
   // Reads of evidence trust a list up to 60 s old; whatever touches a mission's object does not.
   const fresh = row.scope !== 'memex:read'
   return (await isRevoked(deps, caller, fresh)) ? failure('token_revoked') : null

@@ -35,7 +35,10 @@ export function maskAnswer(deps: Pick<Deps, 'memex'>, outcome: Outcome): AnswerB
     masked: plan.masked,
     decisions: plan.decisions.map(decisionAnswer),
     first_changed_pointer: applied.first_changed_pointer,
-    context: { before: shown(plan.percent_before), after: shown(outcome.percent_after) },
+    context: {
+      before: shownPercent(plan.percent_before),
+      after: shownPercent(outcome.percent_after),
+    },
     ...(plan.target_unreachable === null
       ? {}
       : { target_unreachable: { largest: [...plan.target_unreachable.largest] } }),
@@ -54,9 +57,12 @@ export function requestOf(source: string): string {
   return source.slice(span.start, span.end)
 }
 
-const shown = (percent: number | null): number | null => percent && roundPercent(percent)
+/** A percentage as answers show it. */
+export const shownPercent = (percent: number | null): number | null =>
+  percent && roundPercent(percent)
 
-const decisionAnswer = (decision: Decision): AnswerBody<Row>['decisions'][number] => ({
+/** One line of the masking log. */
+export const decisionAnswer = (decision: Decision): AnswerBody<Row>['decisions'][number] => ({
   pointer: decision.pointer,
   call_id: decision.call_id,
   tool: decision.tool,

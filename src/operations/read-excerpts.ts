@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
-import { utf8Text } from '../domain/bytes.ts'
+import { base64, utf8Text } from '../domain/bytes.ts'
 import type { Bytes } from '../domain/bytes.ts'
 import { parseRef } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
@@ -43,12 +43,4 @@ export const readExcerpts: Operation<
 function content(bytes: Bytes): { text: string } | { base64: string } {
   const text = utf8Text(bytes)
   return text === null ? { base64: base64(bytes) } : { text }
-}
-
-function base64(bytes: Bytes): string {
-  // In slices: a call can take only so many arguments.
-  let binary = ''
-  for (let start = 0; start < bytes.length; start += 0x8000)
-    binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000))
-  return btoa(binary)
 }

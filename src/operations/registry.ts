@@ -13,6 +13,7 @@ import { mintToken } from './mint-token.ts'
 import { missionLog } from './mission-log.ts'
 import { observe } from './observe.ts'
 import { putMission } from './put-mission.ts'
+import { planMask } from './plan-mask.ts'
 import { putRetention } from './put-retention.ts'
 import { readExcerpts } from './read-excerpts.ts'
 import { reportContext } from './report-context.ts'
@@ -39,6 +40,7 @@ export const operations: {
   mask,
   observe,
   put_retention: putRetention,
+  plan_mask: planMask,
   unmask,
   report_context: reportContext,
   context_history: contextHistory,

@@ -1,0 +1,34 @@
+import { contract } from '../contract/contract.ts'
+import { base64, utf8Text } from '../domain/bytes.ts'
+import type { Bytes } from '../domain/bytes.ts'
+import { parseRef } from '../domain/digest.ts'
+import { failure } from '../domain/failure.ts'
+import type { Failure } from '../domain/failure.ts'
+import { err } from '../domain/result.ts'
+import type { Result } from '../domain/result.ts'
+import { readExcerpt } from '../operations/read-excerpt.ts'
+import type { Deps } from '../ports.ts'
+import { missionOf } from './invoke.ts'
+import type { Session } from './invoke.ts'
+
+/** The exact bytes that a ref names, for a session whose token may read them. */
+export async function excerptOf(
+  deps: Deps,
+  session: Session,
+  ref: string,
+  named?: string,
+): Promise<Result<Bytes, Failure>> {
+  const mission = missionOf(session, contract.read_excerpt, named)
+  if (!mission.ok) return mission
+  const sha256 = parseRef(ref)
+  if (sha256 === null) return err(failure('invalid_digest'))
+  return readExcerpt(deps, { tenant: session.caller.tenant, mission: mission.value }, sha256)
+}
+
+/** Bytes as MCP carries them: UTF-8 as text, anything else as base64. */
+export function resourceContents(uri: string, bytes: Bytes) {
+  const text = utf8Text(bytes)
+  return text === null
+    ? { uri, mimeType: 'application/octet-stream', blob: base64(bytes) }
+    : { uri, mimeType: 'text/plain', text }
+}
