@@ -1,3 +1,4 @@
+import type { HooksEvent } from '../hooks/events.ts'
 import type { MaskingEvent } from '../masking/events.ts'
 import type { ObservedEvent } from '../masking/observe.ts'
 import type { MeterEvent } from '../meter/events.ts'
@@ -11,6 +12,7 @@ export type MissionEvent =
   | MeterEvent
   | MaskingEvent
   | ObservedEvent
+  | HooksEvent
 
 /** An event with its subject and its time: `at` is ISO 8601 UTC. */
 export interface Occurrence {
@@ -18,4 +20,6 @@ export interface Occurrence {
   readonly mission: string
   readonly at: string
   readonly event: MissionEvent
+  /** Under an `Idempotency-Key`: which of the request's changes this is. It is made once. */
+  readonly once?: string | undefined
 }

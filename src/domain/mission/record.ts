@@ -28,11 +28,19 @@ export interface RecordWrite {
   readonly key: string
   readonly at: string
   readonly body: unknown
+  /** When the alarm has to look at it, in unix ms; null or nothing for never. */
+  readonly due?: number | null
 }
 
 /** A row as it was stored; `seq` grows within the mission and never repeats. */
 export interface StoredRecord extends RecordWrite {
   readonly seq: number
+}
+
+/** Rows of a kind that are of no use any more: those from before a time, ISO 8601 UTC. */
+export interface Expiry {
+  readonly kind: RecordKind
+  readonly before: string
 }
 
 /** Looks up stored rows of one kind by key, synchronously, inside a transition. */

@@ -1,3 +1,5 @@
+import { NO_HOOKS } from '../hooks/hooks-state.ts'
+import type { HooksState } from '../hooks/hooks-state.ts'
 import { NO_MASKING } from '../masking/state.ts'
 import type { MaskingState } from '../masking/state.ts'
 import { NO_METER } from '../meter/events.ts'
@@ -27,6 +29,7 @@ export interface MissionState {
   readonly settings: MissionSettings
   readonly meter: MeterState
   readonly masking: MaskingState
+  readonly hooks: HooksState
   readonly created_at: string
   readonly updated_at: string
 }
@@ -46,6 +49,7 @@ export const openedState = (
   settings,
   meter: NO_METER,
   masking: NO_MASKING,
+  hooks: NO_HOOKS,
   created_at: at,
   updated_at: at,
 })

@@ -1,5 +1,6 @@
+import type { Telling } from '../hooks/live-event.ts'
 import type { LogRow } from '../log/row.ts'
-import type { RecordWrite } from './record.ts'
+import type { Expiry, RecordWrite } from './record.ts'
 import type { MissionState } from './state.ts'
 
 /** Work that the mission's alarm does later: flush the outbox, end a TTL, erase, call webhooks. */
@@ -15,4 +16,7 @@ export interface Step {
   readonly outbox?: readonly LogRow[]
   /** When to wake for what, in unix ms; null cancels. */
   readonly due?: Readonly<Partial<Record<DueName, number | null>>>
+  /** What sockets and webhooks hear of it beyond what state and records show by themselves. */
+  readonly told?: readonly Telling[]
+  readonly expired?: Expiry
 }

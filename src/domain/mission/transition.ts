@@ -1,5 +1,12 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
+import { advance } from '../hooks/advance.ts'
+import { newDeliveries } from '../hooks/delivery.ts'
+import type { Subscription } from '../hooks/endpoint.ts'
+import { reduceHooks } from '../hooks/events.ts'
+import { doneBefore, doneRecord } from '../hooks/receipt.ts'
+import { settleParked } from '../hooks/parking.ts'
+import { eventRecords, tellings } from '../hooks/telling.ts'
 import { reduceMasking } from '../masking/events.ts'
 import { reduceObserved } from '../masking/observe.ts'
 import { reduceMeter, scaleOf } from '../meter/events.ts'
@@ -7,7 +14,7 @@ import type { LogRow } from '../log/row.ts'
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
 import type { MissionEvent, Occurrence } from './event.ts'
-import type { Find, RecordWrite } from './record.ts'
+import type { Expiry, Find, RecordWrite } from './record.ts'
 import { openedState } from './state.ts'
 import type { MissionState } from './state.ts'
 import type { DueName, Step } from './step.ts'
@@ -20,34 +27,78 @@ export interface Change {
   readonly outbox: readonly LogRow[]
   /** When to wake for what, in unix ms; null cancels. */
   readonly due: Readonly<Partial<Record<DueName, number | null>>>
+  readonly expired: Expiry | null
 }
 
 const DAY_MS = 24 * 3600 * 1000
 
 /**
  * The one rule of how a mission changes: pure, synchronous, total. A refused event changes nothing;
- * neither does one whose step gives back the stored state and no record.
+ * neither does one whose step gives back the stored state and no record but a receipt. Whoever
+ * subscribed gets a delivery of what the change has to tell.
  */
 export function transition(
   stored: MissionState | null,
   occurrence: Occurrence,
   find: Find,
+  subscriptions: readonly Subscription[] = [],
 ): Result<Change, Failure> {
   if (stored?.status === 'erased') return err(failure('mission_erased'))
-  const before = stored ?? openedState(occurrence.tenant, occurrence.mission, {}, occurrence.at)
-  const step = reduce(before, occurrence.event, occurrence.at, find)
-  if (!step.ok) return step
-  const { records = [], outbox = [], due = {} } = step.value
-  if (step.value.state === stored && records.length === 0 && outbox.length === 0)
-    return ok({ state: stored, records, outbox, due })
-  const state: MissionState = {
-    ...step.value.state,
-    version: before.version + 1,
-    updated_at: occurrence.at,
-  }
-  const rows = state.status === 'erased' ? [] : [...outbox, missionRow(state)]
-  return ok({ state, records, outbox: rows, due: { ...dueOfLife(state), ...due } })
+  const { at, event, mission, once, tenant } = occurrence
+  // A claim alone opens nothing: the request may be for a mission that it does not find.
+  if (stored === null && event.type === 'request_claimed') return err(failure('mission_not_found'))
+  const before = stored ?? openedState(tenant, mission, {}, at)
+  if (once !== undefined && doneBefore(find, once)) return ok(unchanged(before))
+  const reduced = reduce(before, event, at, find)
+  if (!reduced.ok) return reduced
+  const step = settleParked(reduced.value, find, advance)
+  const done = once === undefined ? [] : [doneRecord(once, at)]
+  return ok(
+    changed(
+      stored,
+      before,
+      { ...step, records: [...(step.records ?? []), ...done] },
+      at,
+      subscriptions,
+    ),
+  )
 }
+
+/** All that a step brings along: a new version, the events that it tells, their deliveries. */
+function changed(
+  stored: MissionState | null,
+  before: MissionState,
+  step: Step,
+  at: string,
+  subscriptions: readonly Subscription[],
+): Change {
+  const { records = [], outbox = [], told = [], due = {}, expired = null } = step
+  const quiet = records.every(({ kind }) => kind === 'receipt' || kind === 'delivery')
+  if (step.state === stored && quiet && outbox.length + told.length === 0)
+    return { state: stored, records, outbox, due, expired }
+  const state: MissionState = { ...step.state, version: before.version + 1, updated_at: at }
+  const living = state.status !== 'erased'
+  const events = living
+    ? eventRecords(state, [...tellings(before, state, records), ...told], at)
+    : []
+  const deliveries = newDeliveries(state, events, subscriptions)
+  const calls = deliveries.length === 0 ? {} : { webhooks: Date.parse(at) }
+  return {
+    state,
+    records: [...records, ...events, ...deliveries],
+    outbox: living ? [...outbox, missionRow(state)] : [],
+    due: { ...dueOfLife(state), ...calls, ...due },
+    expired,
+  }
+}
+
+const unchanged = (state: MissionState): Change => ({
+  state,
+  records: [],
+  outbox: [],
+  due: {},
+  expired: null,
+})
 
 /** Each area of the mission has its own reducer, beside its rules. */
 function reduce(
@@ -69,6 +120,16 @@ function reduce(
       return ok(reduceMasking(state, event, at, find))
     case 'observed':
       return ok(reduceObserved(state, event, at, find))
+    case 'webhook_received':
+    case 'phase_signalled':
+    case 'task_completed':
+    case 'context_started':
+    case 'boundary_reached':
+    case 'request_claimed':
+    case 'request_answered':
+    case 'delivery_tried':
+    case 'delivery_resent':
+      return reduceHooks(state, event, at, find, { reduce, advance })
     case 'erased':
       return ok({
         state: { ...state, status: 'erased' },

@@ -1,0 +1,141 @@
+import type { Failure } from '../failure.ts'
+import { failure } from '../failure.ts'
+import type { MissionEvent } from '../mission/event.ts'
+import type { Find } from '../mission/record.ts'
+import type { MissionState, Phase } from '../mission/state.ts'
+import type { Step } from '../mission/step.ts'
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
+import { afterAttempt, deliveryRecord, isGone } from './delivery.ts'
+import type { Attempt, Delivery } from './delivery.ts'
+import { hooksOf } from './hooks-state.ts'
+import { signalPhase } from './parking.ts'
+import type { Advance } from './parking.ts'
+import { findReceipt, isRunning, receiptRecord, receiptsExpireBefore } from './receipt.ts'
+import type { Claim, ReceiptAnswer } from './receipt.ts'
+import { reduceWebhook } from './webhook.ts'
+import type { Effect } from './webhook.ts'
+
+export type HooksEvent =
+  /** A platform's event with all that it changes: claimed, done and answered at once. */
+  | {
+      readonly type: 'webhook_received'
+      readonly claim: Claim
+      readonly cause: string
+      /** The sender's time. */
+      readonly occurred_at: string
+      readonly effects: readonly Effect[]
+    }
+  | { readonly type: 'phase_signalled'; readonly to: Phase }
+  | { readonly type: 'task_completed' }
+  | { readonly type: 'context_started' }
+  | { readonly type: 'boundary_reached'; readonly cause: string }
+  | { readonly type: 'request_claimed'; readonly claim: Claim }
+  | { readonly type: 'request_answered'; readonly claim: Claim; readonly answer: ReceiptAnswer }
+  | { readonly type: 'delivery_tried'; readonly key: string; readonly attempt: Attempt }
+  | { readonly type: 'delivery_resent'; readonly key: string }
+
+/** How another area's event is reduced: a webhook's effects are events of all areas. */
+export type Reduce = (
+  state: MissionState,
+  event: MissionEvent,
+  at: string,
+  find: Find,
+) => Result<Step, Failure>
+
+export function reduceHooks(
+  state: MissionState,
+  event: HooksEvent,
+  at: string,
+  find: Find,
+  rules: { readonly reduce: Reduce; readonly advance: Advance },
+): Result<Step, Failure> {
+  switch (event.type) {
+    case 'webhook_received':
+      return reduceWebhook(state, event, at, find, rules)
+    case 'phase_signalled':
+      return ok(signalPhase(state, { to: event.to, at }, find, rules.advance))
+    case 'task_completed':
+      return ok({ state: { ...state, meter: { ...state.meter, task_done: true } } })
+    case 'context_started':
+      return ok({ state: { ...state, meter: emptied(state) } })
+    case 'boundary_reached':
+      return ok({ state, told: [{ type: 'boundary.reached', data: { cause: event.cause } }] })
+    case 'request_claimed':
+      return claimed(state, event.claim, at, find)
+    case 'request_answered':
+      return answered(state, event.claim, event.answer, at, find)
+    case 'delivery_tried':
+      return tried(state, event.key, event.attempt, at, find)
+    case 'delivery_resent':
+      return resent(state, event.key, at, find)
+  }
+}
+
+/** A new context begins empty; what was learnt of the counts stays. */
+const emptied = ({ meter }: MissionState): MissionState['meter'] => ({
+  ...meter,
+  reading: null,
+  maskable: 0,
+  after_masking: false,
+  task_done: false,
+  extracts_due: [],
+})
+
+/** The first claim of an id makes a receipt; while its request runs, a second one has to wait. */
+function claimed(state: MissionState, claim: Claim, at: string, find: Find): Result<Step, Failure> {
+  const known = findReceipt(find, claim, at)
+  if (!known.ok) return known
+  if (known.value?.answer) return ok({ state })
+  if (known.value !== null && isRunning(known.value, at)) return err(failure('request_in_progress'))
+  const expired = { kind: 'receipt', before: receiptsExpireBefore(at) } as const
+  return ok({ state, records: [receiptRecord(claim, null, at)], expired })
+}
+
+/** Keeps an answer, unless another call has taken the claim over meanwhile. */
+function answered(
+  state: MissionState,
+  claim: Claim,
+  answer: ReceiptAnswer,
+  at: string,
+  find: Find,
+): Result<Step, Failure> {
+  const known = findReceipt(find, claim, at)
+  if (!known.ok) return known
+  if (known.value?.by !== claim.by || known.value.answer !== null) return ok({ state })
+  return ok({ state, records: [receiptRecord(claim, answer, at)] })
+}
+
+function tried(
+  state: MissionState,
+  key: string,
+  attempt: Attempt,
+  at: string,
+  find: Find,
+): Result<Step, Failure> {
+  const delivery = find('delivery', [key])[0]?.body as Delivery | undefined
+  if (delivery?.state !== 'pending') return ok({ state })
+  const records = [deliveryRecord(key, at, afterAttempt(delivery, attempt, at))]
+  if (!isGone(attempt)) return ok({ state, records })
+  const { endpoint, url } = delivery
+  const hooks = hooksOf(state)
+  const others = hooks.disabled.filter((known) => known.endpoint !== endpoint)
+  return ok({
+    state: { ...state, hooks: { ...hooks, disabled: [...others, { endpoint, url }] } },
+    records,
+  })
+}
+
+/** A delivery from the start; asking for it says that its endpoint is there again. */
+function resent(state: MissionState, key: string, at: string, find: Find): Result<Step, Failure> {
+  const delivery = find('delivery', [key])[0]?.body as Delivery | undefined
+  if (delivery === undefined) return err(failure('delivery_not_found'))
+  if (delivery.state === 'pending') return ok({ state })
+  const hooks = hooksOf(state)
+  const disabled = hooks.disabled.filter(({ endpoint }) => endpoint !== delivery.endpoint)
+  return ok({
+    state: { ...state, hooks: { ...hooks, disabled } },
+    records: [deliveryRecord(key, at, { ...delivery, state: 'pending', tries: 0, next_at: at })],
+    due: { webhooks: Date.parse(at) },
+  })
+}

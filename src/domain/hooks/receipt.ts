@@ -1,0 +1,77 @@
+import { failure } from '../failure.ts'
+import type { Failure } from '../failure.ts'
+import { isoTime } from '../identifier.ts'
+import type { Find, RecordWrite } from '../mission/record.ts'
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+/** How long a receipt answers replays: senders retry for up to about 76 hours. */
+export const RECEIPT_LIFE_MS = 30 * DAY_MS
+/** How long a request that claimed its key may run before another may take it over. */
+const LEASE_MS = 60_000
+
+/** Who claims which request: `by` is the id of the call itself, so that it knows its own receipt. */
+export interface Claim {
+  readonly id: string
+  /** Of the body, or of the whole request: another one under the same id is refused. */
+  readonly sha256: string
+  readonly by: string
+}
+
+/** An answer as it was given, to be given again. Null text: too large to keep. */
+export interface ReceiptAnswer {
+  readonly status: number
+  readonly media: string
+  readonly text: string | null
+}
+
+/** What is remembered of a request that may come again; no answer yet while the first one runs. */
+export interface Receipt {
+  readonly sha256: string
+  readonly by: string
+  readonly answer: ReceiptAnswer | null
+}
+
+/** The living receipt of a claim's id, or null. Another request under its id is refused. */
+export function findReceipt(
+  find: Find,
+  claim: Omit<Claim, 'by'>,
+  at: string,
+): Result<(Receipt & { readonly at: string }) | null, Failure> {
+  const [record] = find('receipt', [claim.id])
+  if (record === undefined || Date.parse(record.at) + RECEIPT_LIFE_MS < Date.parse(at))
+    return ok(null)
+  const receipt = record.body as Receipt
+  if (receipt.sha256 !== claim.sha256) return err(failure('idempotency_key_reused'))
+  return ok({ ...receipt, at: record.at })
+}
+
+/** Whether the request that made this receipt may still be running at `at`. */
+export const isRunning = (receipt: Receipt & { readonly at: string }, at: string): boolean =>
+  receipt.answer === null && Date.parse(receipt.at) + LEASE_MS > Date.parse(at)
+
+export const receiptRecord = (
+  claim: Claim,
+  answer: ReceiptAnswer | null,
+  at: string,
+): RecordWrite => ({
+  kind: 'receipt',
+  key: claim.id,
+  at,
+  body: { sha256: claim.sha256, by: claim.by, answer } satisfies Receipt,
+})
+
+/** Receipts from before this time answer no replay and may go. */
+export const receiptsExpireBefore = (at: string): string =>
+  isoTime(Date.parse(at) - RECEIPT_LIFE_MS)
+
+/** Whether a change of a request was made by an earlier run of the same request. */
+export const doneBefore = (find: Find, once: string): boolean => find('receipt', [once]).length > 0
+
+export const doneRecord = (once: string, at: string): RecordWrite => ({
+  kind: 'receipt',
+  key: once,
+  at,
+  body: null,
+})

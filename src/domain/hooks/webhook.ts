@@ -1,0 +1,107 @@
+import type { Failure, FailureCode } from '../failure.ts'
+import type { MissionEvent } from '../mission/event.ts'
+import type { Find } from '../mission/record.ts'
+import type { MissionState } from '../mission/state.ts'
+import type { Step } from '../mission/step.ts'
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
+import type { HooksEvent, Reduce } from './events.ts'
+import { hooksOf } from './hooks-state.ts'
+import { findAfter, joinSteps } from './join-steps.ts'
+import { settleParked } from './parking.ts'
+import type { Advance } from './parking.ts'
+import { findReceipt, receiptRecord, receiptsExpireBefore } from './receipt.ts'
+
+type WebhookReceived = HooksEvent & { readonly type: 'webhook_received' }
+
+/** One change that a webhook brings; an artifact names itself, since only the newest one counts. */
+export interface Effect {
+  readonly event: MissionEvent
+  readonly artifact?: string | undefined
+}
+
+/** What a webhook is answered with, the first time and every time after. */
+export interface WebhookAnswer {
+  readonly mission: string
+  /** `deferred`: a phase waits for what must come before it. */
+  readonly outcome: 'applied' | 'deferred' | 'unchanged' | 'ignored'
+  readonly phase: string
+  readonly status: string
+  /** Parts of the event that could not be applied; the rest was. */
+  readonly refused: readonly { readonly part: string; readonly code: FailureCode }[]
+}
+
+/**
+ * Claim, effect and answer in one step, so that a crash leaves all of them or none. Under a claim
+ * that has its receipt nothing changes. An event none of whose parts can be applied is refused with
+ * the first one's failure, and may come again.
+ */
+export function reduceWebhook(
+  state: MissionState,
+  received: WebhookReceived,
+  at: string,
+  find: Find,
+  { reduce, advance }: { readonly reduce: Reduce; readonly advance: Advance },
+): Result<Step, Failure> {
+  const known = findReceipt(find, received.claim, at)
+  if (!known.ok) return known
+  if (known.value !== null) return ok({ state })
+  // A sender's clock that runs ahead must not make later events look old.
+  const occurred = received.occurred_at < at ? received.occurred_at : at
+  const failures: { part: string; failure: Failure }[] = []
+  let step: Step = { state }
+  for (const effect of received.effects) {
+    const next = applied(step.state, effect, occurred, findAfter(step, find), reduce)
+    if (next.ok) step = joinSteps(step, next.value)
+    else failures.push({ part: effect.event.type, failure: next.error })
+  }
+  const [first] = failures
+  if (first !== undefined && failures.length === received.effects.length) return err(first.failure)
+  // What has just happened may be what an earlier event was waiting for: the answer says so.
+  step = settleParked(step, findAfter(step, find), advance)
+  const refused = failures.map(({ part, failure }) => ({ part, code: failure.code }))
+  const answer = answerOf(state, step, received, refused)
+  const status = answer.outcome === 'deferred' ? 202 : 200
+  const kept = { status, media: 'application/json', text: JSON.stringify(answer) }
+  return ok({
+    ...step,
+    records: [...(step.records ?? []), receiptRecord(received.claim, kept, at)],
+    expired: { kind: 'receipt', before: receiptsExpireBefore(at) },
+  })
+}
+
+/** An effect at the sender's time. What is older than what is known adds to the history only. */
+function applied(
+  state: MissionState,
+  { event, artifact }: Effect,
+  at: string,
+  find: Find,
+  reduce: Reduce,
+): Result<Step, Failure> {
+  const hooks = hooksOf(state)
+  if (artifact !== undefined && (hooks.artifacts_at[artifact] ?? '') > at) return ok({ state })
+  const step = reduce(state, event, at, find)
+  if (!step.ok) return step
+  const { reading } = state.meter
+  if (event.type === 'context_reported' && reading !== null && reading.at > at)
+    return ok({ ...step.value, state })
+  if (artifact === undefined) return step
+  const artifacts_at = { ...hooks.artifacts_at, [artifact]: at }
+  const after = step.value.state
+  return ok({ ...step.value, state: { ...after, hooks: { ...hooksOf(after), artifacts_at } } })
+}
+
+function answerOf(
+  before: MissionState,
+  { state, records = [], told = [] }: Step,
+  { effects }: WebhookReceived,
+  refused: WebhookAnswer['refused'],
+): WebhookAnswer {
+  const waits = effects.some(
+    ({ event }) =>
+      event.type === 'phase_signalled' && hooksOf(state).parked.some(({ to }) => to === event.to),
+  )
+  const changed = state !== before || records.length + told.length > 0
+  const outcome = waits ? 'deferred' : changed ? 'applied' : 'unchanged'
+  return { mission: state.mission, outcome, phase: state.phase, status: state.status, refused }
+}
