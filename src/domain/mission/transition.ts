@@ -132,7 +132,12 @@ function reduce(
       return reduceHooks(state, event, at, find, { reduce, advance })
     case 'erased':
       return ok({
-        state: { ...state, status: 'erased' },
+        // The tombstone keeps nothing of what the mission was told or did.
+        state: {
+          ...openedState(state.tenant, state.mission, {}, state.created_at),
+          version: state.version,
+          status: 'erased',
+        },
         due: { erase: Date.parse(at), ttl: null },
       })
   }
