@@ -47,12 +47,11 @@ export function breakEven(keep: number, prices: Prices, alpha = 0.2): Policy {
     choose(standing) {
       const candidates = eligible(standing, keep)
       const { now, cached } = standing
-      const first = Math.min(candidates[0] ?? cached, cached)
-      const stale = candidates.filter((index) => index < cached)
+      const maskable_tokens = candidates.reduce((all, index) => all + saved(standing, index), 0)
       const weighed = weigh({
         regret,
-        maskable_tokens: savedBy(standing, candidates),
-        suffix_tokens: sum(now, first, cached) - savedBy(standing, stale),
+        maskable_tokens,
+        suffix_tokens: sum(now, candidates[0] ?? cached, cached) - maskable_tokens,
         prices,
         alpha,
       })
@@ -88,17 +87,14 @@ export const lastTen = (keep = 10): Policy => ({
   choose: ({ results, masked }) => old(results, keep).filter((index) => !masked.has(index)),
 })
 
-/** Old results whose placeholder is shorter than they are, oldest first. */
+/** Old results that the model has seen and whose placeholder is shorter, oldest first. */
 const eligible = (standing: Standing, keep: number): readonly number[] =>
   old(standing.results, keep).filter(
-    (index) => !standing.masked.has(index) && saved(standing, index) > 0,
+    (index) => index < standing.cached && !standing.masked.has(index) && saved(standing, index) > 0,
   )
 
 const old = (results: readonly number[], keep: number): readonly number[] =>
   results.slice(0, Math.max(0, results.length - keep))
-
-const savedBy = (standing: Standing, indexes: readonly number[]): number =>
-  indexes.reduce((total, index) => total + saved(standing, index), 0)
 
 const saved = ({ now, segments }: Standing, index: number): number =>
   (now[index] ?? 0) - (segments[index]?.result?.placeholder_tokens ?? 0)

@@ -19,12 +19,12 @@ export interface SessionCall {
 export interface SessionState {
   readonly totals: CostTotals
   /** The prompts of the last call: what a provider has in its cache. */
-  readonly last: { readonly raw: number; readonly masked: number; readonly bound: number }
+  readonly last: { readonly raw: number; readonly masked: number }
 }
 
 export const NO_SESSION: SessionState = {
   totals: NO_COST,
-  last: { raw: 0, masked: 0, bound: 0 },
+  last: { raw: 0, masked: 0 },
 }
 
 /** The same for a retried call, in whichever form it is sent: its raw size does not change. */
@@ -44,21 +44,22 @@ export function addSession(
     call.unchanged === null
       ? grown(call.masked, last.masked)
       : { tokens: call.masked, written: Math.max(0, call.masked - call.unchanged) }
+  const raw = grown(call.raw, last.raw)
   const { totals, point } = addCost(
     before.totals,
     {
       fingerprint: call.fingerprint,
       turn: call.turn,
-      raw: grown(call.raw, last.raw),
+      raw,
       masked: rewritten,
-      bound: grown(call.bound, last.bound),
+      // What is new is written under any policy; what the bound masks costs it no cache.
+      bound: { tokens: call.bound, written: raw.written },
     },
     prices,
   )
   if (point === null) return { state: before, records: [] }
-  const { raw, masked, bound } = call
   return {
-    state: { totals, last: { raw, masked, bound } },
+    state: { totals, last: { raw: call.raw, masked: call.masked } },
     records: [{ kind: 'cost', key: String(totals.calls), at, body: point }],
   }
 }

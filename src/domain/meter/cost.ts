@@ -20,36 +20,6 @@ export interface Call {
   readonly bound: Prompt
 }
 
-/** What a look at a transcript state says of its call, in counted tokens. */
-export interface CallSeen {
-  readonly fingerprint: string
-  readonly turn: number
-  /** As the client sent it, and as it stands after what is masked now. */
-  readonly before: number
-  readonly after: number
-  /** Of `before`: what the model has not seen yet, from the last assistant turn on. */
-  readonly fresh: number
-  /** Of `after`: what stands before the first result masked now; null where none is. */
-  readonly unchanged: number | null
-  /** What earlier masks took out of this transcript. */
-  readonly hidden: number
-  /** What masking everything eligible would still take out. */
-  readonly eligible: number
-}
-
-/** The call as the cost sees it: a mask makes everything after its first result stale. */
-export const callOf = (seen: CallSeen): Call => ({
-  fingerprint: seen.fingerprint,
-  turn: seen.turn,
-  raw: { tokens: seen.before + seen.hidden, written: seen.fresh },
-  masked: {
-    tokens: seen.after,
-    written:
-      seen.unchanged === null ? seen.fresh : Math.max(seen.fresh, seen.after - seen.unchanged),
-  },
-  bound: { tokens: seen.after - seen.eligible, written: seen.fresh },
-})
-
 /** What the calls so far cost, relative to an uncached input token. JSON, O(1) in the session. */
 export interface CostTotals {
   readonly calls: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addCost, NO_COST } from '../../../src/domain/meter/cost.ts'
+import { addSession, NO_SESSION } from '../../../src/domain/masking/session-cost.ts'
 import { type Policy, type Session, sessionCost, sum } from '../../../src/cli/replay/cost-model.ts'
 import {
   always,
@@ -142,20 +142,20 @@ describe.skipIf(!hasCorpus)(`on a real session${withoutCorpus}`, () => {
     const rawCost = sessionCost(session, raw(), prices)
     const masked = sessionCost(session, breakEven(3, prices), prices)
     const bound = sessionCost(session, always(3), prices, { free: true })
-    const none = { tokens: 0, written: 0 }
-    let totals = NO_COST
-    for (const [index, call] of masked.series.entries())
-      totals = addCost(
-        totals,
-        {
-          fingerprint: String(index),
-          turn: index + 1,
-          raw: rawCost.series[index] ?? none,
-          masked: call,
-          bound: bound.series[index] ?? none,
-        },
-        prices,
-      ).totals
+    let state = NO_SESSION
+    for (const [index, call] of masked.series.entries()) {
+      const fresh = rawCost.series[index]?.written ?? 0
+      const step = {
+        fingerprint: String(index),
+        turn: index + 1,
+        raw: rawCost.series[index]?.tokens ?? 0,
+        masked: call.tokens,
+        bound: bound.series[index]?.tokens ?? 0,
+        unchanged: call.written === fresh ? null : call.tokens - call.written,
+      }
+      ;({ state } = addSession(state, step, prices, '2026-11-30T00:00:00.000Z'))
+    }
+    const { totals } = state
     expect(totals.raw).toBeCloseTo(rawCost.cached, 3)
     expect(totals.masked).toBeCloseTo(masked.cached, 3)
     expect(totals.bound).toBeCloseTo(bound.cached, 3)

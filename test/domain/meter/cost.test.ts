@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addCost, type Call, callOf, costOf, NO_COST } from '../../../src/domain/meter/cost.ts'
+import { addCost, type Call, costOf, NO_COST } from '../../../src/domain/meter/cost.ts'
 
 const prices = { input: 1, cache_read: 0.1, cache_write: 1.25 }
 
@@ -56,22 +56,6 @@ describe('the cost of a session', () => {
     const { cost } = session([plain(1, 9_000, 9_000), plain(2, 9_500, 500), plain(3, 1_000, 200)])
     expect(cost.series[2]).toEqual({ turn: 3, raw: 1_250, masked: 1_250 })
     expect(session([plain(40, 1_000, 200)]).cost.raw).toBe(1_250)
-  })
-
-  it('sees a call in what a mask says of its transcript', () => {
-    const seen = { fingerprint: 'a', turn: 9, before: 10_000, fresh: 1_500, hidden: 4_000 }
-    expect(callOf({ ...seen, after: 10_000, unchanged: null, eligible: 700 })).toEqual({
-      fingerprint: 'a',
-      turn: 9,
-      raw: { tokens: 14_000, written: 1_500 },
-      masked: { tokens: 10_000, written: 1_500 },
-      bound: { tokens: 9_300, written: 1_500 },
-    })
-    expect(callOf({ ...seen, after: 8_000, unchanged: 6_000, eligible: 0 })).toMatchObject({
-      raw: { tokens: 14_000, written: 1_500 },
-      masked: { tokens: 8_000, written: 2_000 },
-      bound: { tokens: 8_000, written: 1_500 },
-    })
   })
 
   it('tells quadratic growth from linear', () => {
