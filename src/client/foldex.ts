@@ -81,7 +81,10 @@ export function createFoldex(options: TransportOptions): Foldex {
         ...(window_tokens === undefined ? {} : { window_tokens }),
       }
       const { edits = [] } = await call('mask', { mission, body }, { signal })
-      const changes = edits.map(({ pointer, placeholder }) => ({ pointer, value: placeholder }))
+      const changes = edits.map(({ pointer, placeholder, value }) => ({
+        pointer,
+        value: value ?? placeholder,
+      }))
       return applyEdits(request, changes)
     }
 

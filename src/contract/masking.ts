@@ -10,6 +10,8 @@ const edit = z.strictObject({
   call_id: z.string(),
   placeholder: z.string(),
   ref: ref.nullable(),
+  /** What to set there in place of the placeholder, where the format wants a structure around it. */
+  value: z.unknown().optional(),
 })
 
 const decision = z.strictObject({

@@ -1,4 +1,18 @@
 import fc, { type Arbitrary } from 'fast-check'
+import type { FormatName } from '../../src/domain/transcript/lens.ts'
+import {
+  aiSdk,
+  aiSdkUi,
+  anthropic,
+  gemini,
+  langchain,
+  openai,
+  responses,
+  sweAgent,
+  type Call,
+  type Turn,
+  type Writer,
+} from './format-writers.ts'
 
 /** Transcripts as clients really send them, and worse. Numbers are planted as text: see `spell`. */
 
@@ -36,17 +50,6 @@ const input = fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue({ maxDepth
   maxKeys: 2,
 })
 
-interface Call {
-  readonly id: string
-  readonly tool: string
-  readonly input: unknown
-  readonly output: string
-  readonly shape: number
-  readonly is_error: boolean | undefined
-  readonly answered: boolean
-  readonly extras: Record<string, unknown>
-}
-
 const call: Arbitrary<Call> = fc.record({
   id,
   tool,
@@ -58,13 +61,6 @@ const call: Arbitrary<Call> = fc.record({
   extras,
 })
 
-interface Turn {
-  readonly says: string
-  readonly calls: readonly Call[]
-  readonly user: string | null
-  readonly extras: Record<string, unknown>
-}
-
 const turns: Arbitrary<readonly Turn[]> = fc.array(
   fc.record({
     says: prose,
@@ -75,102 +71,21 @@ const turns: Arbitrary<readonly Turn[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-type Write = (turn: Turn) => unknown[]
-
-const asRequest = (write: Write): Arbitrary<unknown> =>
+const asRequest = ({ list, start, write }: Writer): Arbitrary<unknown> =>
   fc.record({ turns, extras, bare: fc.boolean() }).map(({ turns: all, extras: around, bare }) => {
-    const messages = [{ role: 'user', content: 'Start.' }, ...all.flatMap(write)]
-    return bare ? messages : { ...around, system: 'Be brief.', messages }
+    const messages = [start, ...all.flatMap(write)]
+    return bare ? messages : { ...around, system: 'Be brief.', [list]: messages }
   })
 
-const blocks = ({ output, shape, extras: more }: Call, image: unknown): unknown => {
-  switch (shape) {
-    case 0:
-      return null
-    case 1:
-      return []
-    case 2:
-      return [
-        { type: 'text', text: output },
-        { type: 'text', text: 'and more' },
-      ]
-    case 3:
-      return [image]
-    case 4:
-      return [{ type: 'text', text: output, ...more }, image]
-    case 5:
-    case 6:
-      return [{ ...more, type: 'text', text: output }]
-    default:
-      return output
-  }
-}
-
-const anthropic: Write = ({ says, calls, user, extras: more }) => [
-  {
-    ...more,
-    role: 'assistant',
-    content: [
-      { type: 'thinking', thinking: says, signature: 'sig' },
-      { type: 'text', text: says },
-      ...calls.map((made) => ({
-        type: 'tool_use',
-        id: made.id,
-        name: made.tool,
-        input: made.input,
-      })),
-    ],
-  },
-  {
-    role: 'user',
-    content: [
-      ...calls
-        .filter((made) => made.answered)
-        .map((made) => ({
-          ...made.extras,
-          type: 'tool_result',
-          tool_use_id: made.id,
-          ...(made.shape === 9
-            ? {}
-            : { content: blocks(made, { type: 'image', source: { type: 'url', url: 'u' } }) }),
-          ...(made.is_error === undefined ? {} : { is_error: made.is_error }),
-        })),
-      ...(user === null ? [] : [{ type: 'text', text: user }]),
-    ],
-  },
-]
-
-const openai: Write = ({ says, calls, user, extras: more }) => [
-  {
-    ...more,
-    role: 'assistant',
-    content: says === '' ? null : says,
-    ...(calls.length === 0
-      ? {}
-      : {
-          tool_calls: calls.map((made) => ({
-            id: made.id,
-            type: 'function',
-            function: { name: made.tool, arguments: JSON.stringify(made.input) },
-          })),
-        }),
-  },
-  ...calls
-    .filter((made) => made.answered)
-    .map((made) => ({
-      ...made.extras,
-      role: 'tool',
-      tool_call_id: made.id,
-      ...(made.shape === 9
-        ? {}
-        : { content: blocks(made, { type: 'image_url', image_url: { url: 'u' } }) }),
-    })),
-  ...(user === null ? [] : [{ role: 'user', content: user }]),
-]
-
-export const transcriptArbitraries: Readonly<Record<string, Arbitrary<unknown>>> = {
+export const transcriptArbitraries: Readonly<Record<FormatName, Arbitrary<unknown>>> = {
   anthropic_messages: asRequest(anthropic),
   openai_chat: asRequest(openai),
+  openai_responses: asRequest(responses),
+  ai_sdk: asRequest(aiSdk),
+  ai_sdk_ui: asRequest(aiSdkUi),
+  langchain: fc.oneof(...langchain.map(asRequest)),
+  gemini: asRequest(gemini),
+  swe_agent: fc.oneof(...sweAgent.map(asRequest)),
 }
 
 /** JSON source of a request: spaced and escaped in some way, with the planted numbers as numbers. */

@@ -65,15 +65,23 @@ function blockText(block: JsonObject): string | null {
     case 'summary_text':
     case 'reasoning_text':
     case 'reasoning':
-      return typeof block['text'] === 'string' ? block['text'] : null
+    case 'text-plain':
+    // Gemini's parts say what they are by their keys.
+    case undefined:
+      return stringOf(block['text'] ?? block['reasoning'])
     case 'thinking':
-      return typeof block['thinking'] === 'string' ? block['thinking'] : null
+      return stringOf(block['thinking'])
     case 'refusal':
-      return typeof block['refusal'] === 'string' ? block['refusal'] : null
+      return stringOf(block['refusal'])
+    case 'file':
+      // The AI SDK's inline text documents.
+      return isObject(block['data']) ? stringOf(block['data']['text']) : null
     default:
       return null
   }
 }
+
+const stringOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 const ATTACHMENTS: ReadonlySet<unknown> = new Set([
   'image',
@@ -106,11 +114,11 @@ function imageShape(block: JsonObject): ImageShape | null {
 
 function attachedData(block: JsonObject): string | null {
   const url = block['image_url']
-  const source = block['source']
+  const { source, data } = block
   const places = [
     isObject(source) ? source['data'] : source,
     isObject(url) ? url['url'] : url,
-    block['data'],
+    isObject(data) ? data['data'] : data,
     block['image'],
     block['url'],
   ]

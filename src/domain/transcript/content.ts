@@ -1,6 +1,6 @@
-import { isList, isObject } from '../json/value.ts'
+import { isList, isObject, jsonType } from '../json/value.ts'
 import { contentPieces, jsonPieces } from './blocks.ts'
-import type { Content, Piece, Whole } from './lens.ts'
+import type { Content, Piece, Sink, Whole } from './lens.ts'
 
 const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
 
@@ -14,14 +14,11 @@ export const textContent = (text: string, pointer: string): Content => ({
 
 /**
  * The content of a tool result in the chat formats: a string, a list of blocks, or nothing. A lone
- * text block keeps its block; anything else is replaced whole, by a string or inside `wrap`. Null
- * where it is of another type, which these formats do not know.
+ * text block keeps its block; anything else is replaced whole, by a string or inside `wrap`.
  */
-export function blockContent(value: unknown, pointer: string, wrap?: Wrap): Content | null {
+export function blockContent(value: unknown, pointer: string, wrap?: Wrap): Content {
   if (typeof value === 'string') return textContent(value, pointer)
-  if (value === undefined || value === null) return wholeContent(value, pointer, [])
-  if (!isList(value) || !value.every((block) => isObject(block) || typeof block === 'string'))
-    return null
+  if (!isList(value)) return wholeContent(value, pointer, jsonPieces(value, pointer))
   const whole = wrap === undefined ? bare(pointer, value) : { pointer, value, ...wrap }
   const [block] = value
   if (value.length === 1 && isObject(block) && TEXT_TYPES.has(block['type'])) {
@@ -32,6 +29,29 @@ export function blockContent(value: unknown, pointer: string, wrap?: Wrap): Cont
     }
   }
   return { pointer, text: null, whole, pieces: contentPieces(value, pointer) }
+}
+
+/** The content of a tool result, or null and the sink told where it is of another type. */
+export function readContent(value: unknown, pointer: string, sink: Sink): Content | null {
+  return isContent(value, pointer, sink) ? blockContent(value, pointer) : null
+}
+
+/** Tells the sink what a message's `content` costs, or where it is of another type. */
+export function readTexts(value: unknown, pointer: string, sink: Sink): void {
+  if (!isContent(value, pointer, sink)) return
+  for (const piece of contentPieces(value, pointer)) sink.piece(piece)
+}
+
+function isContent(value: unknown, pointer: string, sink: Sink): boolean {
+  if (typeof value === 'string' || value === undefined || value === null) return true
+  if (!isList(value)) {
+    sink.invalid(pointer, `must be a string or a list of blocks, not ${jsonType(value)}`)
+    return false
+  }
+  const wrong = value.findIndex((block) => !isObject(block) && typeof block !== 'string')
+  if (wrong !== -1)
+    sink.invalid(`${pointer}/${wrong}`, `must be a block, not ${jsonType(value[wrong])}`)
+  return wrong === -1
 }
 
 /** Any JSON value that a string may replace; a string is its own text. */

@@ -1,14 +1,35 @@
 import { failure, type Failure, type PointerError } from '../failure.ts'
 import type { JsonObject } from '../json/value.ts'
 import { err, ok, type Result } from '../result.ts'
+import { aiSdkUi } from './formats/ai-sdk-ui.ts'
+import { aiSdk } from './formats/ai-sdk.ts'
 import { anthropicMessages } from './formats/anthropic-messages.ts'
+import { gemini } from './formats/gemini.ts'
+import { langchain } from './formats/langchain.ts'
 import { openaiChat } from './formats/openai-chat.ts'
+import { openaiResponses } from './formats/openai-responses.ts'
+import { sweAgent } from './formats/swe-agent.ts'
 import type { Format, FormatName, Lens } from './lens.ts'
 import { messageList, seenKeys, type MessageList } from './message-list.ts'
 import { createLens } from './walk.ts'
 
 /** In the order in which they are asked whether a message is theirs: the most particular first. */
-const FORMATS: readonly Format[] = [anthropicMessages, openaiChat]
+const FORMATS: readonly Format[] = [
+  langchain,
+  openaiResponses,
+  aiSdkUi,
+  gemini,
+  aiSdk,
+  sweAgent,
+  anthropicMessages,
+  openaiChat,
+]
+
+/** Reads the messages that any chat format may have. */
+const PLAIN = openaiChat
+
+/** SWE-agent's messages are chat completions with some keys more. */
+const ALIKE: ReadonlySet<Format> = new Set([openaiChat, sweAgent])
 
 export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map((format) => format.name)
 
@@ -35,19 +56,17 @@ export function detectFormat(request: unknown, named?: string): Result<Lens, Fai
 function detected(list: MessageList): Result<Lens, Failure> {
   const owners = new Map<Format, number>()
   const unknown: PointerError[] = []
-  let plain: Format | undefined
+  const plain: JsonObject[] = []
   list.messages.forEach((message, index) => {
     const owner = ownerOf(message)
     if (owner !== undefined) owners.set(owner, (owners.get(owner) ?? 0) + 1)
-    else {
-      const first = FORMATS.find((format) => format.claim(message) !== 'foreign')
-      if (first === undefined) unknown.push(unknownMessage(message, `${list.pointer}/${index}`))
-      plain ??= first
-    }
+    else if (PLAIN.claim(message) === 'plain') plain.push(message)
+    else unknown.push(unknownMessage(message, `${list.pointer}/${index}`))
   })
   if (unknown.length > 0) return err(formatUnknown(unknown))
   const formats = [...owners.keys()].toSorted((a, b) => (owners.get(b) ?? 0) - (owners.get(a) ?? 0))
-  return ok(createLens(formats.length > 0 ? formats : [plain ?? openaiChat]))
+  const readable = (message: JsonObject) => formats.some((one) => one.claim(message) !== 'foreign')
+  return ok(createLens(plain.every(readable) && formats.length > 0 ? formats : [...formats, PLAIN]))
 }
 
 const ownerOf = (message: JsonObject): Format | undefined =>
@@ -66,7 +85,9 @@ function checkedAs(named: string, list: MessageList): Result<Lens, Failure> {
     const claim = format.claim(message)
     if (claim === 'foreign') return [unknownMessage(message, pointer)]
     const owner = claim === 'plain' ? ownerOf(message) : undefined
-    return owner === undefined ? [] : [{ pointer, detail: `is a message of ${owner.name}` }]
+    return owner === undefined || (ALIKE.has(owner) && ALIKE.has(format))
+      ? []
+      : [{ pointer, detail: `is a message of ${owner.name}` }]
   })
   return errors.length === 0
     ? ok(createLens([format]))

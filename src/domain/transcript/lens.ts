@@ -109,6 +109,8 @@ export interface Sink {
   /** Somebody else says something: the turn is over. */
   listens(): void
   call(call: SeenCall): void
+  /** The last call, while it has no answer. */
+  open(): SeenCall | null
   result(result: SeenResult): void
   piece(piece: Piece): void
   invalid(pointer: string, detail: string): void
@@ -117,6 +119,8 @@ export interface Sink {
 export interface SeenCall {
   readonly pointer: string
   readonly call_id: string
+  /** Another id by which an answer may name it. */
+  readonly alias?: string
   readonly tool: string | null
   readonly input: unknown
 }

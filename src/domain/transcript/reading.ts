@@ -38,16 +38,20 @@ export function createReader(): Sink & {
     listens() {
       speaking = false
     },
-    call(seen) {
+    call({ alias, ...seen }) {
       const call: OpenCall = { ...seen, turn, answered: false }
       calls.push(call)
-      enqueue(byKey, keyOf(seen.call_id, seen.tool), call)
+      for (const key of callKeys(seen, alias)) enqueue(byKey, key, call)
       if (seen.tool !== null) pieces.push({ pointer: seen.pointer, text: seen.tool })
       for (const piece of jsonPieces(seen.input, seen.pointer)) pieces.push(piece)
     },
+    open() {
+      const last = calls.at(-1)
+      return last === undefined || last.answered ? null : last
+    },
     result(seen) {
       speaking = false
-      const call = dequeue(byKey.get(keyOf(seen.call_id, seen.tool ?? null)))
+      const call = dequeue(byKey.get(resultKey(seen)))
       if (call !== null) call.answered = true
       const occurrence = occurrences.get(seen.call_id) ?? 0
       occurrences.set(seen.call_id, occurrence + 1)
@@ -78,16 +82,23 @@ interface Queue {
   next: number
 }
 
-/** Formats without ids pair by the tool's name. */
-const keyOf = (call_id: string, tool: string | null): string =>
+/** A call is found by its id, by another id of it, or, where an answer has no id, by its tool. */
+function callKeys({ call_id, tool }: SeenCall, alias: string | undefined): Set<string> {
+  const keys = new Set([`tool ${tool ?? ''}`])
+  if (call_id !== '') keys.add(`id ${call_id}`)
+  if (alias !== undefined) keys.add(`id ${alias}`)
+  return keys
+}
+
+const resultKey = ({ call_id, tool }: SeenResult): string =>
   call_id === '' ? `tool ${tool ?? ''}` : `id ${call_id}`
 
 function enqueue(byKey: Map<string, Queue>, key: string, call: OpenCall): void {
   const queue = byKey.get(key)
   if (queue === undefined) byKey.set(key, { calls: [call], next: 0 })
   else {
-    const pending = queue.calls[queue.next]
-    // An id used again in a later turn: what is still open under it will not be answered any more.
+    const pending = firstOpen(queue)
+    // A key used again in a later turn: what is still open under it will not be answered any more.
     if (pending !== undefined && pending.turn < call.turn) queue.next = queue.calls.length
     queue.calls.push(call)
   }
@@ -96,10 +107,15 @@ function enqueue(byKey: Map<string, Queue>, key: string, call: OpenCall): void {
 /** The oldest open call, or the last one where a call is answered again. */
 function dequeue(queue: Queue | undefined): OpenCall | null {
   if (queue === undefined) return null
-  const open = queue.calls[queue.next]
+  const open = firstOpen(queue)
   if (open === undefined) return queue.calls.at(-1) ?? null
   queue.next += 1
   return open
+}
+
+function firstOpen(queue: Queue): OpenCall | undefined {
+  while (queue.calls[queue.next]?.answered === true) queue.next += 1
+  return queue.calls[queue.next]
 }
 
 function toolResult(

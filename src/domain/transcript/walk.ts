@@ -8,7 +8,7 @@ import { createReader } from './reading.ts'
 
 /**
  * A lens over a list whose messages are of these formats: a message belongs to the format that
- * calls it its own, else to the first one.
+ * calls it its own, else to the first that may read it.
  */
 export function createLens(formats: readonly Format[]): Lens {
   const [first] = formats
@@ -50,9 +50,12 @@ function walk(
   const reader = createReader()
   if (isObject(request)) readFrame(request, reader)
   list.value.messages.forEach((message, index) => {
-    const own =
-      formats.length > 1 ? formats.find((format) => format.claim(message) === 'own') : first
-    ;(own ?? first).readMessage(message, `${list.value.pointer}/${index}`, reader)
+    const format = formats.length === 1 ? first : (readerOf(message, formats) ?? first)
+    format.readMessage(message, `${list.value.pointer}/${index}`, reader)
   })
   return ok(reader)
 }
+
+const readerOf = (message: JsonObject, formats: readonly Format[]): Format | undefined =>
+  formats.find((format) => format.claim(message) === 'own') ??
+  formats.find((format) => format.claim(message) === 'plain')

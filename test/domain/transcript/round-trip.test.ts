@@ -7,7 +7,8 @@ import type { PolicyInput } from '../../../src/domain/transcript/policy.ts'
 import { look, mask, unmask, type MaskOptions } from '../../support/masking.ts'
 import { sourceOf, styles, transcriptArbitraries } from '../../support/transcript-arbitraries.ts'
 
-const RUNS = 150
+// A longer run by hand: RUNS=5000 vitest …
+const RUNS = Number(process.env['RUNS'] ?? 60)
 
 const options = fc.record({
   keep: fc.nat(4),

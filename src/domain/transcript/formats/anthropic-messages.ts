@@ -1,6 +1,6 @@
 import { isList, isObject, jsonType, type JsonObject } from '../../json/value.ts'
 import { blockPieces, jsonPieces } from '../blocks.ts'
-import { blockContent, wholeContent } from '../content.ts'
+import { readContent, wholeContent } from '../content.ts'
 import type { Claim, Format, Sink } from '../lens.ts'
 import { plainClaim } from './plain.ts'
 
@@ -84,11 +84,9 @@ function readResult(block: JsonObject, at: string, sink: Sink): void {
   const own = type === 'tool_result' || type === 'mcp_tool_result'
   const pointer = `${at}/content`
   const seen = own
-    ? blockContent(content, pointer)
+    ? readContent(content, pointer, sink)
     : wholeContent(content, pointer, jsonPieces(content, pointer))
-  if (seen === null)
-    sink.invalid(pointer, `must be a string or a list of blocks, not ${jsonType(content)}`)
-  else
+  if (seen !== null)
     sink.result({
       call_id: tool_use_id,
       content: seen,

@@ -1,6 +1,5 @@
 import { isList, isObject, jsonType, type JsonObject } from '../../json/value.ts'
-import { contentPieces } from '../blocks.ts'
-import { blockContent } from '../content.ts'
+import { readContent, readTexts } from '../content.ts'
 import type { Claim, Format, Sink } from '../lens.ts'
 import { plainClaim } from './plain.ts'
 
@@ -16,7 +15,7 @@ export const openaiChat: Format = {
     else {
       if (role === 'assistant') sink.speaks()
       else sink.listens()
-      readTexts(message, at, sink)
+      readSpoken(message, at, sink)
       readCalls(message, at, sink)
     }
   },
@@ -24,29 +23,21 @@ export const openaiChat: Format = {
 
 function claim(message: JsonObject): Claim {
   const { role, content, tool_calls, function_call } = message
-  if (role === 'tool' || role === 'function' || role === 'developer') return 'own'
+  if (role === 'tool' || role === 'function') return 'own'
   if ((tool_calls ?? null) !== null || isObject(function_call)) return 'own'
   if (isList(content) && content.some((part) => isObject(part) && OWN_PARTS.has(part['type'])))
     return 'own'
   return plainClaim(message)
 }
 
-function readTexts(message: JsonObject, at: string, sink: Sink): void {
+function readSpoken(message: JsonObject, at: string, sink: Sink): void {
   const { content, refusal, reasoning_content } = message
-  if (isWrong(content))
-    sink.invalid(`${at}/content`, `must be a string or a list of parts, not ${jsonType(content)}`)
-  for (const piece of contentPieces(content, `${at}/content`)) sink.piece(piece)
+  readTexts(content, `${at}/content`, sink)
   if (typeof refusal === 'string') sink.piece({ pointer: `${at}/refusal`, text: refusal })
   // Not OpenAI's, but what the compatible reasoning models send.
   if (typeof reasoning_content === 'string')
     sink.piece({ pointer: `${at}/reasoning_content`, text: reasoning_content })
 }
-
-const isWrong = (content: unknown): boolean =>
-  content !== undefined &&
-  content !== null &&
-  typeof content !== 'string' &&
-  !(isList(content) && content.every((part) => isObject(part) || typeof part === 'string'))
 
 function readCalls(message: JsonObject, at: string, sink: Sink): void {
   const { tool_calls, function_call } = message
@@ -85,10 +76,8 @@ function readResult(message: JsonObject, at: string, sink: Sink): void {
     return
   }
   const call_id = typeof tool_call_id === 'string' ? tool_call_id : ''
-  const seen = blockContent(content, `${at}/content`)
-  if (seen === null)
-    sink.invalid(`${at}/content`, `must be a string or a list of parts, not ${jsonType(content)}`)
-  else sink.result({ call_id, tool: nameOf(name), content: seen })
+  const seen = readContent(content, `${at}/content`, sink)
+  if (seen !== null) sink.result({ call_id, tool: nameOf(name), content: seen })
 }
 
 const nameOf = (name: unknown): string | null => (typeof name === 'string' ? name : null)
