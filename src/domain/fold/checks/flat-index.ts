@@ -1,0 +1,98 @@
+import { globRoot } from '../anchors.ts'
+import type { Facts } from '../facts.ts'
+import type { Finding } from '../findings-document.ts'
+import type { IndexEntry, IndexFault } from '../index-lines.ts'
+import type { Issue } from '../verdict.ts'
+
+/**
+ * Section 3 has lines of its grammar only; tiers and anchors are those of findings.md, and none of the
+ * anchors is lost. An anchor that findings share may stand at one of them. A `(ruled_out)` line may name
+ * the glob that was searched, and stands for the finding's anchors below it.
+ */
+export function* indexIsFlat({ findings, index }: Facts): Iterable<Issue> {
+  for (const fault of index.faults) yield faultIssue(fault)
+  const standing = new Set<string>()
+  const searched = new Map<string, string[]>()
+  for (const entry of index.entries) {
+    const finding = findings.findings.get(entry.id)
+    if (finding === undefined) continue
+    if (finding.tiers.size > 0 && !finding.tiers.has(entry.tier)) yield tierIssue(entry, finding)
+    if (finding.anchors.has(entry.anchor)) standing.add(entry.anchor)
+    else if (isSearched(entry, finding, searched)) continue
+    else yield anchorIssue(entry, finding)
+  }
+  for (const [id, place] of index.listed)
+    for (const anchor of findings.findings.get(id)?.anchors ?? []) {
+      if (standing.has(anchor) || (searched.get(id) ?? []).some((path) => covers(path, anchor)))
+        continue
+      yield {
+        code: 'anchor_missing',
+        message: `${anchor}, evidence of ${id}, is not in the findings index.`,
+        ...place,
+        id,
+        hint: `Give it a line: "${id} | tier | ${anchor}".`,
+      }
+    }
+}
+
+/** More globs than that for one finding are not compared with its anchors: the check stays linear. */
+const MOST_SEARCHED = 16
+
+const NO_ANCHOR: ReadonlySet<string> = new Set(['', '-', '—', 'none', 'None', 'n/a'])
+
+/** Whether an anchor that is no evidence may stand: for a negative result, or where there is none. */
+function isSearched(entry: IndexEntry, finding: Finding, searched: Map<string, string[]>): boolean {
+  const { anchors, ruled_out, ruled_out_paths } = finding
+  if (anchors.size === 0 && NO_ANCHOR.has(entry.anchor)) return true
+  if (entry.ruled_out && ruled_out) {
+    const paths = searched.get(entry.id) ?? []
+    if (paths.length < MOST_SEARCHED) {
+      searched.set(entry.id, [...paths, entry.anchor])
+      if (ruled_out_paths.size === 0 || [...anchors].some((anchor) => covers(entry.anchor, anchor)))
+        return entry.anchor !== ''
+    }
+  }
+  return (entry.ruled_out || anchors.size === 0) && ruled_out_paths.has(entry.anchor)
+}
+
+/** `app/flows/**` covers `app/flows/a.rb:1-9`; `app/a.rb` covers `app/a.rb:1-9`. */
+function covers(path: string, anchor: string): boolean {
+  const root = globRoot(path)
+  return root === null ? anchor.startsWith(`${path}:`) : anchor.startsWith(root)
+}
+
+const FAULTS: Readonly<Record<IndexFault['code'], readonly [message: string, hint: string]>> = {
+  line_malformed: [
+    'This line is no entry of the index.',
+    'An entry is "FINDING-001 | H | path:lines", one a line, with "(ruled_out)" behind it or not.',
+  ],
+  tier_invalid: ['The tier is none of H, M and L.', 'Copy the confidence of the finding.'],
+  claim_text: [
+    'Text stands behind the anchor.',
+    'The index has ids, tiers and anchors only: claims are in findings.md.',
+  ],
+  line_nested: ['This entry stands below another.', 'The index is a flat list.'],
+}
+
+function faultIssue({ code, id, line, column }: IndexFault): Issue {
+  const [message, hint] = FAULTS[code]
+  return { code, message, line, column, ...(id === null ? {} : { id }), hint }
+}
+
+const tierIssue = ({ id, line, tier, tier_column }: IndexEntry, { tiers }: Finding): Issue => ({
+  code: 'tier_differs',
+  message: `${id} is ${[...tiers].join(' or ')} in findings.md, not ${tier}.`,
+  line,
+  column: tier_column,
+  id,
+  hint: 'Copy the confidence of the finding.',
+})
+
+const anchorIssue = ({ id, line, anchor, anchor_column }: IndexEntry, finding: Finding): Issue => ({
+  code: 'anchor_unknown',
+  message: `${anchor === '' ? 'No anchor' : anchor.slice(0, 120)} is not evidence of ${id} (findings.md line ${finding.line}).`,
+  line,
+  column: anchor_column,
+  id,
+  hint: 'Copy path and lines from its evidence.',
+})

@@ -1,0 +1,116 @@
+import { asciiLower } from './characters.ts'
+import { declarationOf, type Declaration } from './declarations.ts'
+import { draftOf, findingOf, type FindingDraft } from './finding-draft.ts'
+import { endsRecord, keepEvidence, readRecordLine, type OpenRecord } from './finding-record.ts'
+import type { FindingsDocument } from './findings-document.ts'
+import { headingOf } from './headings.ts'
+import { eachId } from './ids.ts'
+import { firstVisible, type Line } from './lines.ts'
+import { eachRef } from './refs.ts'
+import { leadingTrigger, timestampLength, triggerValue, type TriggerName } from './triggers.ts'
+import { blockScalarIndent, pairsOf } from './yaml-lines.ts'
+
+/** Collects what findings.md says, line by line. */
+export function createFindingsReader() {
+  const findings = new Map<string, FindingDraft>()
+  const gaps = new Map<string, number>()
+  const fired = new Map<string, number>()
+  const trigger_ids = new Set<string>()
+  const refs = new Set<string>()
+  let record: OpenRecord | null = null
+  let scalarIndent: number | null = null // of the block scalar's key, while inside one
+  let logLevel: number | null = null // of the escalation log's heading, while inside it
+
+  function readMentions(line: Line): void {
+    eachId(line.text, ({ kind, id }) => {
+      if (kind === 'ET') trigger_ids.add(id)
+      else if (kind === 'GAP') gaps.set(id, gaps.get(id) ?? line.number)
+      else if (!findings.has(id)) findings.set(id, draftOf(id, line.number))
+    })
+  }
+
+  function readRefs(line: Line): void {
+    eachRef(line.text, (ref) => {
+      refs.add(ref)
+      const finding = record?.finding ?? null
+      if (finding !== null) (finding.refs ??= new Set()).add(ref)
+    })
+  }
+
+  function closeRecord(): void {
+    if (record !== null) keepEvidence(record)
+    record = null
+  }
+
+  function openRecord(declaration: Declaration, level: number, indent: number): void {
+    const finding = declaration.kind === 'GAP' ? null : (findings.get(declaration.id) ?? null)
+    if (finding !== null) {
+      finding.has_record = true
+      if (declaration.tier !== null) (finding.tiers ??= new Set()).add(declaration.tier)
+    }
+    // `id:` inside the record that its heading began is the same record.
+    if (record?.id === declaration.id) return
+    closeRecord()
+    const { id, form } = declaration
+    record = { id, finding, form, level, indent, under: 'other', path: null, lines: null }
+  }
+
+  function readStructure(line: Line): void {
+    const indent = firstVisible(line.text)
+    if (line.place === 'code' && scalarIndent !== null && indent > scalarIndent) {
+      if (record !== null) readRecordLine(record, line, [])
+      return
+    }
+    scalarIndent = line.place === 'code' ? blockScalarIndent(line.text) : null
+    const heading = headingOf(line)
+    const pairs = pairsOf(line.text)
+    if (heading !== null) {
+      if (logLevel !== null && heading.level <= logLevel) logLevel = null
+      if (isEscalationLog(heading.title)) logLevel = heading.level
+    } else if (pairs[0]?.key === 'escalation_log') logLevel = IN_A_LINE
+    const declaration = declarationOf(line, pairs)
+    if (declaration !== null) openRecord(declaration, heading?.level ?? IN_A_LINE, indent)
+    else if (record !== null && endsRecord(record, line, indent, heading?.level ?? null))
+      closeRecord()
+    const trigger = firedTrigger(line.text, logLevel !== null)
+    if (trigger !== null) fired.set(trigger.name, fired.get(trigger.name) ?? line.number)
+    if (record !== null) readRecordLine(record, line, declaration === null ? pairs : pairs.slice(1))
+  }
+
+  return {
+    read(line: Line): void {
+      readMentions(line)
+      if (line.place === 'fence') scalarIndent = null
+      else readStructure(line)
+      readRefs(line)
+    },
+    finish(): Omit<FindingsDocument, 'open_comment'> {
+      closeRecord()
+      const read = [...findings].map(([id, draft]) => [id, findingOf(draft)] as const)
+      return { findings: new Map(read), gaps, fired, trigger_ids, refs }
+    },
+  }
+}
+
+/** The level of what stands in a line of its own, below every heading. */
+const IN_A_LINE = 7
+
+function isEscalationLog(title: string): boolean {
+  const words = asciiLower(title.slice(0, 60)).replaceAll('_', ' ')
+  return words.includes('escalation log') || words.includes('escalations')
+}
+
+/** A trigger fires where an entry says `trigger: ET-1`, or in the log where one stands with its time. */
+function firedTrigger(text: string, inLog: boolean): TriggerName | null {
+  const value = triggerValue(text)
+  if (value !== null) return inLog || value.name.startsWith('ET-') ? value : null
+  if (!inLog) return null
+  const trigger = leadingTrigger(text)
+  return trigger !== null && hasTimestamp(text) ? trigger : null
+}
+
+function hasTimestamp(text: string): boolean {
+  for (let dash = text.indexOf('-'); dash !== -1; dash = text.indexOf('-', dash + 1))
+    if (dash >= 4 && timestampLength(text, dash - 4) > 0) return true
+  return false
+}

@@ -1,0 +1,47 @@
+import { isBlank, isDigit } from './characters.ts'
+import { firstVisible } from './lines.ts'
+
+/** The list item that a line begins: where its marker stands and where its text starts. */
+export interface Item {
+  readonly marker: number
+  readonly text: number
+}
+
+/** `- x`, `* x`, `+ x`, `1. x`, `1) x`, with a check box or without; or null. */
+export function itemOf(text: string): Item | null {
+  const marker = firstVisible(text)
+  let end = marker
+  if ('-*+'.includes(text[marker] ?? ' ')) end += 1
+  else {
+    while (isDigit(text.charCodeAt(end)) && end - marker < 9) end += 1
+    if (end === marker || (text[end] !== '.' && text[end] !== ')')) return null
+    end += 1
+  }
+  if (end < text.length && !isBlank(text.charCodeAt(end))) return null
+  return { marker, text: behindCheckBox(text, skipBlanks(text, end)) }
+}
+
+/** Marks that may stand before the first word of a line: quotes, headings, emphasis, cells, links. */
+const LEADING_MARKS = '>#*_`"\'[(|{~'
+
+/** Where the first word of a line starts, behind list markers and any other marks. */
+export function firstWord(text: string): number {
+  let index = itemOf(text)?.text ?? 0
+  while (index < text.length) {
+    if (LEADING_MARKS.includes(text[index] ?? '') || isBlank(text.charCodeAt(index))) index += 1
+    else break
+  }
+  const inner = index > 0 ? itemOf(text.slice(index)) : null
+  return inner === null ? index : index + inner.text
+}
+
+export function skipBlanks(text: string, from: number): number {
+  let index = from
+  while (index < text.length && isBlank(text.charCodeAt(index))) index += 1
+  return index
+}
+
+function behindCheckBox(text: string, start: number): number {
+  const box = text.slice(start, start + 3)
+  return box === '[ ]' || box === '[x]' || box === '[X]' ? skipBlanks(text, start + 3) : start
+}

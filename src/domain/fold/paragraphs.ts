@@ -1,0 +1,61 @@
+import { headingOf, isRule } from './headings.ts'
+import { itemOf } from './items.ts'
+import { firstVisible, type Line } from './lines.ts'
+
+/** Lines of prose that belong together, joined by line breaks. */
+export interface Paragraph {
+  readonly text: string
+  /** Where each of its lines begins in `text`, and where that is in the document. */
+  readonly parts: readonly {
+    readonly offset: number
+    readonly line: number
+    readonly column: number
+  }[]
+}
+
+/** The paragraphs of prose lines (rule 1 of the sentence rule). */
+export function paragraphsOf(lines: readonly Line[]): readonly Paragraph[] {
+  const paragraphs: Paragraph[] = []
+  let texts: string[] = []
+  let parts: { offset: number; line: number; column: number }[] = []
+  let length = 0
+  const end = (): void => {
+    if (texts.length > 0) paragraphs.push({ text: texts.join('\n'), parts })
+    texts = []
+    parts = []
+    length = 0
+  }
+  for (const line of lines) {
+    if (line.after_blank) end()
+    if (line.place === 'fence' || isRule(line.text) || headingOf(line) !== null) {
+      end()
+      continue
+    }
+    const unquoted = behindQuotes(line.text)
+    if (unquoted === line.text.length) {
+      end()
+      continue
+    }
+    const item = itemOf(line.text.slice(unquoted))
+    const row = line.text[unquoted] === '|'
+    if (item !== null || row) end()
+    const start = unquoted + (item?.text ?? 0)
+    const text = line.text.slice(start)
+    texts.push(text)
+    parts.push({ offset: length, line: line.number, column: start + 1 })
+    length += text.length + 1
+    if (row) end()
+  }
+  end()
+  return paragraphs
+}
+
+/** Behind the `>` marks and blanks that begin a line. */
+function behindQuotes(text: string): number {
+  let index = firstVisible(text)
+  while (text[index] === '>') {
+    index += 1
+    while (text[index] === ' ' || text[index] === '\t') index += 1
+  }
+  return index
+}

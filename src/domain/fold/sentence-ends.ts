@@ -1,0 +1,102 @@
+import { asciiLower, isLetter, isUpper, isWordBefore } from './characters.ts'
+
+/** Never a sentence's last word; `etc` and `al` only before a small letter. */
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  'e.g eg i.e ie dr mr mrs ms prof vs cf etc al approx resp incl viz fig figs eq'.split(' '),
+)
+
+/** What a paragraph's scan needs: the text, where its enclosures end, and where a citation ends. */
+export interface Scan {
+  readonly text: string
+  readonly enclosures: Int32Array
+  /** The end of the citations that stand at an offset, blanks before them included; or the offset. */
+  readonly citationsEnd: (from: number) => number
+}
+
+/** The end of the sentence that starts at `start`, its closing quotes and emphasis included. */
+export function sentenceEnd(scan: Scan, start: number): number {
+  const { text, enclosures } = scan
+  for (let index = start; index < text.length;) {
+    const enclosed = enclosures[index] ?? 0
+    if (enclosed > index) {
+      index = enclosed
+      continue
+    }
+    if (!isTerminator(text[index] ?? '')) {
+      index += 1
+      continue
+    }
+    let behind = index + 1
+    while (isTerminator(text[behind] ?? '')) behind += 1
+    const end = behindClosers(text, behind)
+    if (endsSentence(scan, index, behind, end)) return end
+    index = behind
+  }
+  return text.length
+}
+
+/** Blank, line break, no-break and ideographic space. */
+export const isSpaceAt = (text: string, index: number): boolean =>
+  ' \t\n\u00a0\u3000'.includes(text[index] ?? 'x')
+
+const TERMINATORS = '.!?。！？…'
+
+const isTerminator = (character: string): boolean =>
+  character !== '' && TERMINATORS.includes(character)
+
+function endsSentence(scan: Scan, from: number, behind: number, end: number): boolean {
+  const { text } = scan
+  const run = text.slice(from, behind)
+  if (run.includes('。') || run.includes('！') || run.includes('？') || end === text.length)
+    return true
+  if (!isSpaceAt(text, end) && scan.citationsEnd(end) === end) return false
+  if (run === '.') {
+    const word = wordBefore(text, from)
+    if (word === 'etc' || word === 'al') return capitalFollows(scan, end)
+    return !ABBREVIATIONS.has(word) && !isInitials(word)
+  }
+  const ellipsis = run.includes('..') || run.includes('…')
+  return !(ellipsis || endsMethodName(text, from)) || capitalFollows(scan, end)
+}
+
+const LONGEST_ABBREVIATION = 12
+
+/** The letters and full stops before a full stop, in lower case; '' where they are longer. */
+function wordBefore(text: string, dot: number): string {
+  let start = dot
+  while (
+    dot - start <= LONGEST_ABBREVIATION &&
+    (isLetter(text.charCodeAt(start - 1)) || text[start - 1] === '.')
+  )
+    start -= 1
+  if (dot - start > LONGEST_ABBREVIATION || isWordBefore(text, start)) return ''
+  return asciiLower(text.slice(start, dot))
+}
+
+/** `u.s`, `a.m`: single letters between full stops. */
+function isInitials(word: string): boolean {
+  if (word.length < 3 || word.length % 2 === 0) return false
+  for (let index = 0; index < word.length; index++)
+    if ((word[index] === '.') !== (index % 2 === 1)) return false
+  return true
+}
+
+/** `User#valid?`, `save!` in `record.save!`, `open_ballot?`: a mark of the name, not of the sentence. */
+function endsMethodName(text: string, mark: number): boolean {
+  for (let index = mark - 1; index >= 0 && !isSpaceAt(text, index); index--)
+    if ('#_.:`'.includes(text[index] ?? '')) return true
+  return false
+}
+
+function capitalFollows(scan: Scan, from: number): boolean {
+  const { text } = scan
+  let index = scan.citationsEnd(from)
+  while (isSpaceAt(text, index) || '"\'“‘([*_`'.includes(text[index] ?? 'x')) index += 1
+  return index >= text.length || isUpper(text.charCodeAt(index))
+}
+
+function behindClosers(text: string, from: number): number {
+  let index = from
+  while ('"\'”’»)]}*_」』）】'.includes(text[index] ?? ' ')) index += 1
+  return index
+}

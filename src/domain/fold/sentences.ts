@@ -1,0 +1,127 @@
+import { asciiLower, isLetter, isSpoken } from './characters.ts'
+import { enclosuresOf } from './enclosures.ts'
+import { idsIn, type Mention } from './ids.ts'
+import type { Line, Position } from './lines.ts'
+import { paragraphsOf, type Paragraph } from './paragraphs.ts'
+import { isSpaceAt, sentenceEnd } from './sentence-ends.ts'
+
+/** The version of the rule below. It is frozen: another rule gets another number. */
+export const SENTENCE_RULE_VERSION = 1
+
+/** One sentence, where it starts, and the ids that it carries or that follow it directly. */
+export interface Sentence extends Position {
+  readonly text: string
+  readonly ids: readonly Mention[]
+}
+
+/**
+ * Splits prose into sentences. No locale, no dictionary of the engine: the same text gives the same
+ * sentences everywhere.
+ *
+ * 1. Paragraphs. A blank line, a list item, a heading, a rule, a table row and a fence's own line end
+ *    a paragraph, and with it a sentence; any other line break is a blank. Quote marks, list markers
+ *    and check boxes are no part of the text. Headings hold no sentences; text in a fence does.
+ * 2. `.`, `!`, `?` (or a run of them) end a sentence where a blank, an id in brackets or the paragraph's
+ *    end follows, closing quotes, brackets and emphasis in between included. So `foo.rb:42`, `v1.2.3`,
+ *    `3.14`, `a.b()`, paths and URLs end nothing. `。`, `！`, `？` always end one.
+ * 3. Not inside backticks or brackets that close in the same paragraph, full-width ones too.
+ * 4. Not behind an abbreviation (e.g., i.e., Dr., vs., cf. and others) or single letters with full
+ *    stops (`U.S.`); `etc.` and `et al.` do end one before a capital letter.
+ * 5. `..`, `...` and `…` end one only before a capital letter or at the paragraph's end; `?` and `!`
+ *    behind a method's name (`A#b?`, `a_b!`) likewise.
+ * 6. Ids alone, in brackets or bare, are no sentence. Directly behind a sentence that names no finding
+ *    they belong to it (`It is so. [FINDING-001]`), else to the next one.
+ */
+export function splitSentences(lines: readonly Line[]): readonly Sentence[] {
+  return paragraphsOf(lines).flatMap(splitParagraph)
+}
+
+interface Draft extends Sentence {
+  readonly ids: Mention[]
+}
+
+function splitParagraph(paragraph: Paragraph): readonly Sentence[] {
+  const { text } = paragraph
+  const ids = idsIn(text)
+  const enclosures = enclosuresOf(text)
+  const citationsEnd = (from: number): number => behindCitations(text, enclosures, from)
+  const positionOf = positionCursor(paragraph)
+  const sentences: Draft[] = []
+  let taken = 0
+  const takeIds = (end: number): Mention[] => {
+    const from = taken
+    while ((ids[taken]?.start ?? Infinity) < end) taken += 1
+    return ids.slice(from, taken)
+  }
+  for (let start = skipSpace(text, 0); start < text.length;) {
+    let end = sentenceEnd({ text, enclosures, citationsEnd }, start)
+    const own = takeIds(end)
+    if (!hasWords(text, start, end, own)) sentences.at(-1)?.ids.push(...own)
+    else {
+      const sentence = { text: text.slice(start, end), ids: own, ...positionOf(start) }
+      if (!own.some((id) => id.kind === 'FINDING')) {
+        end = citationsEnd(end)
+        own.push(...takeIds(end))
+      }
+      sentences.push(sentence)
+    }
+    start = skipSpace(text, end)
+  }
+  return sentences
+}
+
+/** Behind `[FINDING-001]`, `(FINDING-001, GAP-002).` and more such, blanks before them included. */
+function behindCitations(text: string, enclosures: Int32Array, from: number): number {
+  let end = from
+  for (;;) {
+    const open = skipSpace(text, end)
+    const close = enclosures[open] ?? 0
+    if (close <= open || !holdsIdsOnly(text.slice(open, close))) return end
+    end = close
+    while (text[end] === '.' || text[end] === '。') end += 1
+  }
+}
+
+function holdsIdsOnly(text: string): boolean {
+  const ids = idsIn(text)
+  return ids.length > 0 && !hasWords(text, 0, text.length, ids)
+}
+
+/** Words that may stand between ids without making a sentence of them. */
+const FILLERS: ReadonlySet<string> = new Set(['and', 'or', 'see', 'also'])
+const LONGEST_FILLER = 4
+
+/** Whether a piece of text has a letter or a digit outside its ids. */
+function hasWords(text: string, start: number, end: number, ids: readonly Mention[]): boolean {
+  let next = 0
+  for (let index = start; index < end;) {
+    const id = ids[next]
+    if (id !== undefined && index === id.start) {
+      index = id.end
+      next += 1
+    } else if (isSpoken(text.charCodeAt(index))) {
+      let last = index
+      while (last - index <= LONGEST_FILLER && isLetter(text.charCodeAt(last))) last += 1
+      if (ids.length === 0 || !FILLERS.has(asciiLower(text.slice(index, last)))) return true
+      index = last
+    } else index += 1
+  }
+  return false
+}
+
+function skipSpace(text: string, from: number): number {
+  let index = from
+  while (isSpaceAt(text, index)) index += 1
+  return index
+}
+
+/** Gives the document's positions of rising offsets in a paragraph. */
+function positionCursor(paragraph: Paragraph): (offset: number) => Position {
+  const { parts } = paragraph
+  let part = 0
+  return (offset) => {
+    while ((parts[part + 1]?.offset ?? Infinity) <= offset) part += 1
+    const { line = 1, column = 1, offset: from = 0 } = parts[part] ?? {}
+    return { line, column: column + offset - from }
+  }
+}
