@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { countCharacters } from '../../../src/domain/memory/characters.ts'
+
+const reference = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+describe('countCharacters', () => {
+  it.each([
+    ['', 0],
+    ['plain text', 10],
+    ['👨‍👩‍👧‍👦', 1],
+    ['🇩🇪🇫🇷', 2],
+    ['👍🏽', 1],
+    ['e\u0301', 1],
+    ['a\r\nb', 3],
+    ['क्षि', 1],
+    ['각', 1],
+    ['\u1100\u1161\u11a8', 1],
+    ['漢字', 2],
+    ['\u0600१', 1],
+    ['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', 1],
+  ])('counts %j as %i', (text, characters) => {
+    expect(countCharacters(text)).toBe(characters)
+  })
+
+  it('counts what Intl.Segmenter counts, on any text and across its own windows', () => {
+    const unit = fc.constantFrom(
+      ...'a \r\nä漢각क्👨‍👩🇩🏽\u0301\u200d\u0600\u1100\u1161\u11a8\ufe0f\u0e33'.split(''),
+      '👩‍👧',
+      '🇩🇪',
+      'x'.repeat(255),
+    )
+    fc.assert(
+      fc.property(fc.array(unit, { maxLength: 400 }), (units) => {
+        const text = units.join('').toWellFormed()
+        expect(countCharacters(text)).toBe([...reference.segment(text)].length)
+      }),
+    )
+  })
+
+  it('counts one character of any length as one', () => {
+    for (const mark of ['\u0301', '\u200d👩', '\u{e0067}'])
+      expect(countCharacters(`👩${mark.repeat(20_000)}`)).toBe(1)
+  })
+
+  it('looks at each part of a long text a bounded number of times', () => {
+    const seen: number[] = []
+    const original = Intl.Segmenter.prototype.segment
+    Intl.Segmenter.prototype.segment = function counting(input) {
+      seen.push(input.length)
+      return original.call(this, input)
+    }
+    try {
+      countCharacters('🇩🇪'.repeat(20_000))
+    } finally {
+      Intl.Segmenter.prototype.segment = original
+    }
+    expect(Math.max(...seen)).toBeLessThan(1000)
+    expect(seen.reduce((sum, length) => sum + length, 0)).toBeLessThan(2 * 80_000)
+  })
+})
