@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { utf8 } from '../../../src/domain/bytes.ts'
+import { tarStream } from '../../../src/domain/memory/tar.ts'
+import type { TarFile } from '../../../src/domain/memory/tar.ts'
+
+const AT = '2026-11-30T15:04:05.006Z'
+const file = (path: string, text: string): TarFile => ({ path, at: AT, bytes: utf8(text) })
+
+async function* each(files: readonly TarFile[]) {
+  yield* files
+}
+const archive = async (files: readonly TarFile[]) =>
+  new Uint8Array(await new Response(tarStream(each(files))).arrayBuffer())
+
+/** What the system's tar makes of an archive, complaints among it. */
+function unpacked<T>(bytes: Uint8Array, look: (folder: string, listing: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'foldex-tar-'))
+  try {
+    writeFileSync(join(folder, 'memory.tar'), bytes)
+    const options = {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...process.env, TZ: 'UTC' },
+    } as const
+    const listing = execFileSync('tar', ['-tvf', 'memory.tar'], options)
+    execFileSync('tar', ['-xf', 'memory.tar'], options)
+    return look(folder, listing)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe('tarStream', () => {
+  it('is an archive whose files the system tar gives back byte for byte', async () => {
+    const files = [
+      file('mission.md', '# Mission\r\n\ufeffbytes \u0000 stay'),
+      file('empty.md', ''),
+      file('full-record.md', 'x'.repeat(512)),
+      file('extracts/task-123-turn-5.md', 'y'.repeat(513)),
+      file(`extracts/${'t'.repeat(64)}-turn-9999999999-9999999999.md`, 'z'.repeat(70_000)),
+    ]
+    const bytes = await archive(files)
+    expect(bytes.length % 512).toBe(0)
+    unpacked(bytes, (folder, listing) => {
+      expect(listing.trim().split('\n')).toHaveLength(files.length)
+      expect(listing).toContain('-rw-r--r-- 0/0')
+      expect(listing).toContain('2026-11-30 15:04')
+      for (const { bytes: original, path } of files) {
+        expect(new Uint8Array(readFileSync(join(folder, path)))).toEqual(new Uint8Array(original))
+        expect(statSync(join(folder, path)).mtimeMs).toBe(Date.parse('2026-11-30T15:04:05.000Z'))
+      }
+    })
+  })
+
+  it('is standard ustar: magic, version, checksum and two empty records at the end', async () => {
+    const bytes = await archive([file('a.md', 'a')])
+    const header = bytes.slice(0, 512)
+    expect(new TextDecoder().decode(header.slice(257, 265))).toBe('ustar\u000000')
+    expect(String.fromCharCode(header[156] ?? 0)).toBe('0')
+    const stated = parseInt(new TextDecoder().decode(header.slice(148, 154)), 8)
+    header.fill(0x20, 148, 156)
+    expect(header.reduce((sum, byte) => sum + byte, 0)).toBe(stated)
+    expect(bytes.slice(-1024).every((byte) => byte === 0)).toBe(true)
+    expect(bytes.length).toBe(512 + 512 + 1024)
+  })
+
+  it('opens also when it is empty', async () => {
+    unpacked(await archive([]), (_folder, listing) => expect(listing).toBe(''))
+  })
+
+  it('keeps any bytes of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ maxLength: 1100 }), { maxLength: 6 }),
+        async (all) => {
+          const bytes = await archive(
+            all.map((content, index) => ({
+              path: `extracts/a-turn-${index}.md`,
+              at: AT,
+              bytes: new Uint8Array(content),
+            })),
+          )
+          unpacked(bytes, (folder) => {
+            for (const [index, content] of all.entries())
+              expect(
+                new Uint8Array(readFileSync(join(folder, `extracts/a-turn-${index}.md`))),
+              ).toEqual(content)
+          })
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  it('asks for a file only when the reader wants it, and breaks where one fails', async () => {
+    const asked: string[] = []
+    async function* failing() {
+      asked.push('first')
+      yield file('a.md', 'a'.repeat(10_000))
+      asked.push('second')
+      throw new Error('R2 is down')
+    }
+    const reader = tarStream(failing()).getReader()
+    await reader.read()
+    expect(asked).toEqual(['first'])
+    await expect(
+      (async () => {
+        while (!(await reader.read()).done);
+      })(),
+    ).rejects.toThrow('R2 is down')
+  })
+
+  it('stops asking when the reader goes away', async () => {
+    let closed = false
+    async function* endless() {
+      try {
+        for (;;) yield file('a.md', 'a')
+      } finally {
+        closed = true
+      }
+    }
+    const reader = tarStream(endless()).getReader()
+    await reader.read()
+    await reader.cancel()
+    expect(closed).toBe(true)
+  })
+})
