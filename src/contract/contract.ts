@@ -1,6 +1,9 @@
 import { accessRows } from './access.ts'
+import { artifactRows } from './artifacts.ts'
 import { contextRows } from './context.ts'
 import { costRows } from './cost.ts'
+import { escalationRows } from './escalations.ts'
+import { foldRows } from './fold.ts'
 import { healthRows } from './health.ts'
 import { logRows } from './logs.ts'
 import { maskingRows } from './masking.ts'
@@ -18,6 +21,9 @@ export const contract = {
   ...observationRows,
   ...contextRows,
   ...costRows,
+  ...artifactRows,
+  ...foldRows,
+  ...escalationRows,
   ...logRows,
 } as const
 

@@ -65,6 +65,7 @@ export const memexRows = {
     path: '/v1/missions/{mission}/excerpts/{sha256}',
     summary: 'The exact bytes; HEAD, If-None-Match and single ranges work',
     scope: 'memex:read',
+    alsoScope: 'fold:read',
     answers: 'bytes',
     outcomes: ['ok'],
     problems: [

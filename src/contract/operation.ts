@@ -19,10 +19,14 @@ export interface OperationRow {
   readonly summary: string
   /** The right that the token must hold; `any` for every valid token, `none` for no token at all. */
   readonly scope: Scope | 'any' | 'none'
+  /** Another right that reaches a part of it; the operation knows which part. */
+  readonly alsoScope?: Scope
   readonly query?: z.ZodObject
   /** A schema reads JSON; `bytes` takes the body as it is. */
   readonly body?: Exclude<Content, 'markdown' | 'tar'>
   readonly maxBytes?: number
+  /** What a body over `maxBytes` is called. */
+  readonly tooLarge?: FailureCode
   readonly answers: Content
   readonly outcomes: readonly Outcome[]
   /** What the operation itself can refuse, beside what every route can (`COMMON_PROBLEMS`). */

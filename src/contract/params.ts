@@ -1,5 +1,6 @@
 import type { FailureCode } from '../domain/failure.ts'
 import { parseSha256 } from '../domain/digest.ts'
+import { ARTIFACTS } from '../domain/fold/artifact.ts'
 import { isIdentifier } from '../domain/identifier.ts'
 
 interface Param {
@@ -27,6 +28,11 @@ export const PARAMS: Readonly<Record<string, Param>> = {
     holds: (text) => text === 'masking' || text === 'summarization',
     failure: 'not_found',
     description: 'masking or summarization',
+  },
+  artifact: {
+    holds: (text) => (ARTIFACTS as readonly string[]).includes(text),
+    failure: 'not_found',
+    description: 'mission.md, map.md, findings.md or fold.md',
   },
   turn: {
     holds: (text) => /^(?:0|[1-9]\d{0,8})$/.test(text),

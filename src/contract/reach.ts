@@ -10,8 +10,9 @@ export function outOfReach(
   caller: Claims,
   mission: string | undefined,
 ): Failure | null {
-  const { scope } = row
-  if (scope !== 'any' && scope !== 'none' && !holds(caller.scope, scope))
+  const { scope, alsoScope } = row
+  const partly = alsoScope !== undefined && holds(caller.scope, alsoScope)
+  if (scope !== 'any' && scope !== 'none' && !partly && !holds(caller.scope, scope))
     return failure('insufficient_scope', { detail: `needs ${scope}` })
   if (mission !== undefined && (caller.mission ?? mission) !== mission)
     return failure(row.unreachable ?? 'mission_not_found')

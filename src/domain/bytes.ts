@@ -17,6 +17,29 @@ export function utf8Text(bytes: Uint8Array): string | null {
   }
 }
 
+/** Where bytes stop being UTF-8: the offset of the first byte that no text can have there; or null. */
+export function utf8ErrorOffset(bytes: Uint8Array): number | null {
+  if (utf8Text(bytes) !== null) return null
+  // The shortest prefix that is wrong ends with that byte; a cut character at its end is not wrong.
+  let right = 0
+  let wrong = bytes.length + 1
+  while (wrong - right > 1) {
+    const middle = (right + wrong) >> 1
+    if (begins(bytes.subarray(0, middle))) right = middle
+    else wrong = middle
+  }
+  return Math.min(wrong, bytes.length) - 1
+}
+
+function begins(prefix: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(prefix, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** The length of a well-formed text in UTF-8 bytes, without making them. */
 export function utf8Length(text: string): number {
   let length = 0

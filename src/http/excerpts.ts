@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { parseSha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
+import { reachesExcerpt } from '../operations/evidence-reach.ts'
 import { readExcerpt, seeExcerpt } from '../operations/read-excerpt.ts'
 import type { Deps } from '../ports.ts'
 import { refused } from './answer.ts'
@@ -12,6 +13,8 @@ export async function serveExcerpt(deps: Deps, c: Context, call: Parsed): Promis
   const sha256 = parseSha256(call.params['sha256'] ?? '')
   if (sha256 === null) return refused(failure('invalid_digest'))
   const owner = { tenant: call.caller.tenant, mission: call.params['mission'] ?? '' }
+  if (!(await reachesExcerpt(deps, call.caller, owner, sha256)))
+    return refused(failure('excerpt_not_found'))
   const current = isCurrent(c.req.header('if-none-match'), sha256)
   if (current || c.req.method === 'HEAD') {
     const size = await seeExcerpt(deps, owner, sha256)

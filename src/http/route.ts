@@ -86,7 +86,11 @@ async function parseBody(
 ): Promise<Result<{ body: unknown; source: string }, Failure>> {
   if (row.body === undefined) return ok({ body: undefined, source: '' })
   if (row.body === 'bytes') {
-    const bytes = await readBody(request, row.maxBytes ?? MAX_JSON_BYTES, 'excerpt_too_large')
+    const bytes = await readBody(
+      request,
+      row.maxBytes ?? MAX_JSON_BYTES,
+      row.tooLarge ?? 'excerpt_too_large',
+    )
     return bytes.ok ? ok({ body: bytes.value, source: '' }) : bytes
   }
   if (!isJson(request)) return err(failure('unsupported_media_type'))

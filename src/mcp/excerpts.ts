@@ -6,6 +6,7 @@ import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
 import { err } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
+import { reachesExcerpt } from '../operations/evidence-reach.ts'
 import { readExcerpt } from '../operations/read-excerpt.ts'
 import type { Deps } from '../ports.ts'
 import { missionOf } from './invoke.ts'
@@ -22,7 +23,10 @@ export async function excerptOf(
   if (!mission.ok) return mission
   const sha256 = parseRef(ref)
   if (sha256 === null) return err(failure('invalid_digest'))
-  return readExcerpt(deps, { tenant: session.caller.tenant, mission: mission.value }, sha256)
+  const owner = { tenant: session.caller.tenant, mission: mission.value }
+  if (!(await reachesExcerpt(deps, session.caller, owner, sha256)))
+    return err(failure('excerpt_not_found'))
+  return readExcerpt(deps, owner, sha256)
 }
 
 /** Bytes as MCP carries them: UTF-8 as text, anything else as base64. */

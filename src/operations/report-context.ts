@@ -15,22 +15,24 @@ import type { Result } from '../domain/result.ts'
 import { resolvePolicy } from '../domain/transcript/policy.ts'
 import type { Deps } from '../ports.ts'
 import { adviceAnswer, readingAnswer } from './context-answer.ts'
+import { proveContext } from './prove-context.ts'
 import { modelOf, readTranscript } from './read-transcript.ts'
+import type { Transcript } from './read-transcript.ts'
 
 type Row = Contract['report_context']
 
 /** A report of how full the context is becomes a sample; the answer says what to do next. */
 export const reportContext: Operation<
   Row,
-  Pick<Deps, 'missions' | 'memex' | 'loadTokens' | 'now'>
+  Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report' | 'loadTokens' | 'now'>
 > = async (deps, call) => {
   const { caller, params, body } = call
   if (deps.missions === null) return err(failure('storage_not_configured'))
   const report = await parseReport(deps, body)
   if (!report.ok) return report
+  const owner = { tenant: caller.tenant, mission: params.mission }
   const state = await deps.missions.apply({
-    tenant: caller.tenant,
-    mission: params.mission,
+    ...owner,
     at: isoTime(deps.now()),
     event: {
       type: 'context_reported',
@@ -48,6 +50,8 @@ export const reportContext: Operation<
   if (!state.ok) return state
   const { meter } = state.value
   if (meter.reading === null) return err(failure('window_unknown'))
+  const { transcript } = report.value
+  if (transcript !== null) await proveContext(deps, owner, state.value, transcript.reading)
   const warnings = tooLong(deps, meter.turns)
   return ok(
     done({
@@ -63,10 +67,16 @@ export const reportContext: Operation<
 export const tooLong = (deps: Pick<Deps, 'memex'>, turns: number): string[] =>
   deps.memex === null && turns >= 20 ? ['session_too_long_for_in_context_masking'] : []
 
+interface Parsed {
+  readonly report: Report
+  readonly seen: Seen | null
+  readonly transcript: Transcript | null
+}
+
 async function parseReport(
   deps: Pick<Deps, 'loadTokens'>,
   body: Call<Row>['body'],
-): Promise<Result<{ report: Report; seen: Seen | null }, Failure>> {
+): Promise<Result<Parsed, Failure>> {
   const usage = body.usage === undefined ? null : parseUsage(body.usage)
   if (usage?.ok === false) return usage
   const transcript =
@@ -90,5 +100,5 @@ async function parseReport(
       resolvePolicy(),
       window.ok ? window.value : null,
     )
-  return ok({ report, seen })
+  return ok({ report, seen, transcript: transcript?.value ?? null })
 }

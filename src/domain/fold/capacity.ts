@@ -1,6 +1,8 @@
 import { LONGEST_TOKEN_BYTES } from '../tokens/fits.ts'
 import type { CountTokens } from '../tokens.ts'
 import { FOLD_LIMIT_TOKENS, SECTION_NUMBERS, SECTION_TITLES } from './contract.ts'
+import { parseFindings } from './findings-document.ts'
+import { parseMission } from './mission-document.ts'
 import type { Finding, FindingsDocument } from './findings-document.ts'
 import type { MissionDocument } from './mission-document.ts'
 import type { Warning } from './verdict.ts'
@@ -35,6 +37,16 @@ export function capacityOf(
     if (spendEach(triggers, (id) => `${id} | 2026-11-30T09:12:00Z | halt\n`, spend))
       fits = fitting(findings.findings.values(), spend)
   return { findings: findings.findings.size, fits }
+}
+
+/** The capacity of documents as text, with the triggers that findings.md logs. */
+export function foldCapacity(
+  documents: { readonly mission_md: string; readonly findings_md: string },
+  count: CountTokens,
+): Capacity {
+  const findings = parseFindings(documents.findings_md)
+  const mission = parseMission(documents.mission_md)
+  return capacityOf(mission, findings, [...findings.fired.keys()], count)
 }
 
 /** The warning of a mission that no wording of its fold can save. */

@@ -1,3 +1,4 @@
+import type { FoldEvent } from '../fold/events.ts'
 import type { HooksEvent } from '../hooks/events.ts'
 import type { MaskingEvent } from '../masking/events.ts'
 import type { ObservedEvent } from '../masking/observe.ts'
@@ -12,6 +13,7 @@ export type MissionEvent =
   | MeterEvent
   | MaskingEvent
   | ObservedEvent
+  | FoldEvent
   | HooksEvent
 
 /** An event with its subject and its time: `at` is ISO 8601 UTC. */

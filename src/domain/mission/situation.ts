@@ -17,7 +17,7 @@ export function situationOf(state: MissionState): Situation {
     after_masking: meter.after_masking,
     maskable: meter.maskable,
     phase: state.phase,
-    has_findings: false,
+    has_findings: state.folding.artifacts['findings.md'] !== undefined,
     condensed: false,
     eligible: eligibleRanges(meter.turns, []),
     one_off: settings.one_off ?? false,

@@ -1,3 +1,5 @@
+import { NO_FOLDING } from '../fold/folding.ts'
+import type { FoldingState } from '../fold/folding.ts'
 import { NO_HOOKS } from '../hooks/hooks-state.ts'
 import type { HooksState } from '../hooks/hooks-state.ts'
 import { NO_MASKING } from '../masking/state.ts'
@@ -29,6 +31,7 @@ export interface MissionState {
   readonly settings: MissionSettings
   readonly meter: MeterState
   readonly masking: MaskingState
+  readonly folding: FoldingState
   readonly hooks: HooksState
   readonly created_at: string
   readonly updated_at: string
@@ -49,6 +52,7 @@ export const openedState = (
   settings,
   meter: NO_METER,
   masking: NO_MASKING,
+  folding: NO_FOLDING,
   hooks: NO_HOOKS,
   created_at: at,
   updated_at: at,

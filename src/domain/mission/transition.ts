@@ -1,6 +1,7 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
-import { advance } from '../hooks/advance.ts'
+import { reduceFold } from '../fold/events.ts'
+import { movePhase } from '../fold/phase.ts'
 import { newDeliveries } from '../hooks/delivery.ts'
 import type { Subscription } from '../hooks/endpoint.ts'
 import { reduceHooks } from '../hooks/events.ts'
@@ -30,6 +31,16 @@ export interface Change {
   readonly expired: Expiry | null
 }
 
+/** What can only happen to a mission that is there. */
+const OPENS_NOTHING: ReadonlySet<MissionEvent['type']> = new Set([
+  // The request that claims may be for a mission that it does not find.
+  'request_claimed',
+  'fold_submitted',
+  'context_proved',
+  'tool_called',
+  'escalation_resolved',
+] as const)
+
 const DAY_MS = 24 * 3600 * 1000
 
 /**
@@ -45,13 +56,12 @@ export function transition(
 ): Result<Change, Failure> {
   if (stored?.status === 'erased') return err(failure('mission_erased'))
   const { at, event, mission, once, tenant } = occurrence
-  // A claim alone opens nothing: the request may be for a mission that it does not find.
-  if (stored === null && event.type === 'request_claimed') return err(failure('mission_not_found'))
+  if (stored === null && OPENS_NOTHING.has(event.type)) return err(failure('mission_not_found'))
   const before = stored ?? openedState(tenant, mission, {}, at)
   if (once !== undefined && doneBefore(find, once)) return ok(unchanged(before))
   const reduced = reduce(before, event, at, find)
   if (!reduced.ok) return reduced
-  const step = settleParked(reduced.value, find, advance)
+  const step = settleParked(reduced.value, find, movePhase)
   const done = once === undefined ? [] : [doneRecord(once, at)]
   return ok(
     changed(
@@ -76,7 +86,11 @@ function changed(
   const quiet = records.every(({ kind }) => kind === 'receipt' || kind === 'delivery')
   if (step.state === stored && quiet && outbox.length + told.length === 0)
     return { state: stored, records, outbox, due, expired }
-  const state: MissionState = { ...step.state, version: before.version + 1, updated_at: at }
+  const state: MissionState = {
+    ...withTrajectory(step.state),
+    version: before.version + 1,
+    updated_at: at,
+  }
   const living = state.status !== 'erased'
   const events = living
     ? eventRecords(state, [...tellings(before, state, records), ...told], at)
@@ -90,6 +104,15 @@ function changed(
     due: { ...dueOfLife(state), ...calls, ...due },
     expired,
   }
+}
+
+/** The trajectory that will be folded is the largest context that the meter saw in locate (seed). */
+function withTrajectory(state: MissionState): MissionState {
+  const tokens = state.meter.reading?.tokens ?? null
+  const { folding } = state
+  if (state.phase !== 'locate' || tokens === null || tokens <= (folding.locate_tokens ?? 0))
+    return state
+  return { ...state, folding: { ...folding, locate_tokens: tokens } }
 }
 
 const unchanged = (state: MissionState): Change => ({
@@ -120,6 +143,15 @@ function reduce(
       return ok(reduceMasking(state, event, at, find))
     case 'observed':
       return ok(reduceObserved(state, event, at, find))
+    case 'artifact_given':
+    case 'fold_submitted':
+    case 'context_proved':
+    case 'phase_moved':
+    case 'tool_called':
+    case 'escalated':
+    case 'escalation_resolved':
+    case 'follow_up_opened':
+      return reduceFold(state, event, at, find)
     case 'webhook_received':
     case 'phase_signalled':
     case 'task_completed':
@@ -129,7 +161,7 @@ function reduce(
     case 'request_answered':
     case 'delivery_tried':
     case 'delivery_resent':
-      return reduceHooks(state, event, at, find, { reduce, advance })
+      return reduceHooks(state, event, at, find, { reduce, advance: movePhase })
     case 'erased':
       return ok({
         // The tombstone keeps nothing of what the mission was told or did.

@@ -1,0 +1,67 @@
+import type { Failure } from '../failure.ts'
+import { failure } from '../failure.ts'
+import type { Find } from '../mission/record.ts'
+import type { MissionState, Phase } from '../mission/state.ts'
+import type { Step } from '../mission/step.ts'
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
+import type { Artifact } from './artifact.ts'
+import { escalate, resolve } from './escalation.ts'
+import type { Escalation, Resolution } from './escalation.ts'
+import { movePhase } from './phase.ts'
+import { reduceSubmission } from './submission.ts'
+import type { Submission } from './submission.ts'
+import { spendToolCall } from './tool-budget.ts'
+
+export type FoldEvent =
+  | { readonly type: 'artifact_given'; readonly artifact: Artifact }
+  | ({ readonly type: 'fold_submitted' } & Submission)
+  | { readonly type: 'context_proved' }
+  | { readonly type: 'phase_moved'; readonly to: Phase }
+  | { readonly type: 'tool_called' }
+  | { readonly type: 'escalated'; readonly escalation: Escalation }
+  | { readonly type: 'escalation_resolved'; readonly id: string; readonly resolution: Resolution }
+  | { readonly type: 'follow_up_opened'; readonly parent: string }
+
+/** How documents, folds, phases and escalations change a mission. */
+export function reduceFold(
+  state: MissionState,
+  event: FoldEvent,
+  at: string,
+  find: Find,
+): Result<Step, Failure> {
+  switch (event.type) {
+    case 'artifact_given':
+      return ok(given(state, event.artifact, at))
+    case 'fold_submitted':
+      return reduceSubmission(state, event, at, find)
+    case 'context_proved':
+      return ok({ state: { ...state, folding: { ...state.folding, proved_at: at } } })
+    case 'phase_moved':
+      return movePhase(state, event.to)
+    case 'tool_called':
+      return spendToolCall(state)
+    case 'escalated':
+      return ok(escalate(state, event.escalation, at))
+    case 'escalation_resolved': {
+      const [record] = find('escalation', [event.id])
+      if (record === undefined) return err(failure('escalation_not_found'))
+      return resolve(state, record.body as Escalation, event.resolution)
+    }
+    case 'follow_up_opened': {
+      const settings = { ...state.settings, parent: event.parent }
+      return ok({ state: { ...state, settings, folding: { ...state.folding, depth: 1 } } })
+    }
+  }
+}
+
+/** A document's new bytes; the same again change nothing. */
+function given(state: MissionState, artifact: Artifact, at: string): Step {
+  const { folding } = state
+  if (folding.artifacts[artifact.name]?.ref === artifact.ref) return { state }
+  const artifacts = { ...folding.artifacts, [artifact.name]: artifact }
+  return {
+    state: { ...state, folding: { ...folding, artifacts } },
+    records: [{ kind: 'artifact', key: artifact.name, at, body: artifact }],
+  }
+}

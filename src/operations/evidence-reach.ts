@@ -1,0 +1,25 @@
+import type { Claims } from '../domain/access/claims.ts'
+import { holds } from '../domain/access/scope.ts'
+import { utf8Text } from '../domain/bytes.ts'
+import { formatRef } from '../domain/digest.ts'
+import type { Sha256 } from '../domain/digest.ts'
+import type { Deps, Owner } from '../ports.ts'
+import { readArtifact } from './read-artifact.ts'
+import { citedRefs } from './resolve-refs.ts'
+
+/**
+ * Whether a token reaches an excerpt: `memex:read` reaches all of the mission; the clean-context
+ * subagent's `fold:read` only those that findings.md cites (DESIGN section 9).
+ */
+export async function reachesExcerpt(
+  deps: Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report'>,
+  caller: Claims,
+  owner: Owner,
+  sha256: Sha256,
+): Promise<boolean> {
+  if (holds(caller.scope, 'memex:read')) return true
+  const view = await deps.missions?.read(owner)
+  if (!view) return false
+  const findings = await readArtifact(deps, owner, view.state.folding.artifacts, 'findings.md')
+  return findings.ok && citedRefs(utf8Text(findings.value) ?? '').includes(formatRef(sha256))
+}

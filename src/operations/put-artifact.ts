@@ -1,0 +1,41 @@
+import type { Contract } from '../contract/contract.ts'
+import { done } from '../contract/operation.ts'
+import type { Operation } from '../contract/operation.ts'
+import { utf8ErrorOffset } from '../domain/bytes.ts'
+import { formatRef, sha256 } from '../domain/digest.ts'
+import { failure } from '../domain/failure.ts'
+import { GIVEN_ARTIFACTS } from '../domain/fold/artifact.ts'
+import { isoTime } from '../domain/identifier.ts'
+import { err, ok } from '../domain/result.ts'
+import type { Deps } from '../ports.ts'
+
+/** Keeps a document of the mission in the Memex, then tells the mission where it is. */
+export const putArtifact: Operation<
+  Contract['put_artifact'],
+  Pick<Deps, 'missions' | 'memex' | 'now'>
+> = async (deps, { caller, params, body }) => {
+  if (deps.missions === null || deps.memex === null) return err(failure('storage_not_configured'))
+  const offset = utf8ErrorOffset(body)
+  if (offset !== null)
+    return err(failure('invalid_utf8', { detail: `at byte ${offset}`, members: { offset } }))
+  const owner = { tenant: caller.tenant, mission: params.mission }
+  const name = GIVEN_ARTIFACTS.find((given) => given === params.artifact)
+  if (name === undefined)
+    return err(failure('not_found', { hint: 'fold.md comes from an accepted fold.' }))
+  const at = isoTime(deps.now())
+  const digest = await sha256(body)
+  const kind = name === 'findings.md' ? 'findings' : 'artifact'
+  await deps.memex.put(owner, digest, body, { kind, source: name, stored_at: at })
+  const artifact = { name, ref: formatRef(digest), bytes: body.length }
+  const state = await deps.missions.apply({
+    ...owner,
+    at,
+    event: { type: 'artifact_given', artifact },
+  })
+  if (!state.ok) {
+    // Erased: what this call stored must not survive the mission.
+    await deps.memex.remove(owner, digest)
+    return state
+  }
+  return ok(done(artifact))
+}

@@ -1,0 +1,50 @@
+import type { Contract } from '../contract/contract.ts'
+import { done } from '../contract/operation.ts'
+import type { Operation } from '../contract/operation.ts'
+import { failure } from '../domain/failure.ts'
+import type { Failure } from '../domain/failure.ts'
+import type { Escalation } from '../domain/fold/escalation.ts'
+import { isoTime } from '../domain/identifier.ts'
+import { err, ok } from '../domain/result.ts'
+import type { Result } from '../domain/result.ts'
+import type { Deps, Missions, Owner } from '../ports.ts'
+import { presentMission } from './present-mission.ts'
+
+/** A human's answer to an escalation; `follow_up` opens the child mission and names it. */
+export const resolveEscalation: Operation<
+  Contract['resolve_escalation'],
+  Pick<Deps, 'missions' | 'now'>
+> = async (deps, { caller, params, body }) => {
+  if (deps.missions === null) return err(failure('storage_not_configured'))
+  const owner = { tenant: caller.tenant, mission: params.mission }
+  const lookups = [{ kind: 'escalation', keys: [params.id] }] as const
+  const view = await presentMission(deps, owner, lookups)
+  if (!view.ok) return view
+  if (view.value.found.length === 0) return err(failure('escalation_not_found'))
+  const at = isoTime(deps.now())
+  const follows = body.decision === 'follow_up'
+  if (follows && view.value.state.folding.depth > 0) return err(failure('follow_up_too_deep'))
+  const child = follows ? await openFollowUp(deps.missions, owner, params.id, at) : ok(null)
+  if (!child.ok) return child
+  const resolution = { decision: body.decision, note: body.note, at, child: child.value }
+  const event = { type: 'escalation_resolved', id: params.id, resolution } as const
+  const resolved = await deps.missions.applyAndRead({ ...owner, at, event }, lookups)
+  if (!resolved.ok) return resolved
+  const [record] = resolved.value.found
+  return record === undefined
+    ? err(failure('escalation_not_found'))
+    : ok(done(record.body as Escalation))
+}
+
+/** The child's id follows from the escalation, so that a repeated answer opens the same one. */
+async function openFollowUp(
+  missions: Missions,
+  owner: Owner,
+  escalation: string,
+  at: string,
+): Promise<Result<string, Failure>> {
+  const mission = `${owner.mission.slice(0, 48)}.f-${escalation.slice(0, 12)}`
+  const event = { type: 'follow_up_opened', parent: owner.mission } as const
+  const opened = await missions.apply({ tenant: owner.tenant, mission, at, event })
+  return opened.ok ? ok(mission) : opened
+}
