@@ -5,6 +5,15 @@ export interface Edit {
 }
 
 /**
+ * What a mask answer's edit sets: its placeholder, or a value around it where the format wants one.
+ */
+export const editOf = (masked: {
+  readonly pointer: string
+  readonly placeholder: string
+  readonly value?: unknown
+}): Edit => ({ pointer: masked.pointer, value: masked.value ?? masked.placeholder })
+
+/**
  * Applies edits to the caller's own objects, in place, and gives the root back. Nothing else is
  * touched or copied. A pointer to nothing throws before anything has changed.
  */

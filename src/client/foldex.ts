@@ -1,7 +1,7 @@
 import type { OperationName } from '../contract/contract.ts'
 import type { Bytes } from '../domain/bytes.ts'
 import { parseRef, parseSha256, sha256 } from '../domain/digest.ts'
-import { applyEdits } from './edits.ts'
+import { applyEdits, editOf } from './edits.ts'
 import { FoldexError } from './failure.ts'
 import type { Input, Output } from './operation.ts'
 import { ROUTES } from './routes.ts'
@@ -81,11 +81,7 @@ export function createFoldex(options: TransportOptions): Foldex {
         ...(window_tokens === undefined ? {} : { window_tokens }),
       }
       const { edits = [] } = await call('mask', { mission, body }, { signal })
-      const changes = edits.map(({ pointer, placeholder, value }) => ({
-        pointer,
-        value: value ?? placeholder,
-      }))
-      return applyEdits(request, changes)
+      return applyEdits(request, edits.map(editOf))
     }
 
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyEdits } from '../../src/client/edits.ts'
+import { applyEdits, editOf } from '../../src/client/edits.ts'
 
 describe('applyEdits', () => {
   it("changes the caller's own objects in place and touches nothing else", () => {
@@ -45,5 +45,13 @@ describe('applyEdits', () => {
       expect(() => applyEdits(request, edits)).toThrow(RangeError)
       expect(request).toEqual({ messages: [{ content: 'a' }] })
     }
+  })
+})
+
+describe('editOf', () => {
+  it('sets the placeholder, or the value around it where the answer has one', () => {
+    expect(editOf({ pointer: '/a', placeholder: '[x]' })).toEqual({ pointer: '/a', value: '[x]' })
+    const value = { type: 'text', value: '[x]' }
+    expect(editOf({ pointer: '/a', placeholder: '[x]', value })).toEqual({ pointer: '/a', value })
   })
 })
