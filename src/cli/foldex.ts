@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { replayCommand } from './replay/replay.ts'
 import { run } from './run.ts'
 import { tokenCommand } from './token.ts'
 
@@ -16,6 +17,6 @@ Examples:
   $ foldex token --scope memex:read --mission m1 --expires 1h`,
   )
 
-program.addCommand(tokenCommand())
+for (const command of [replayCommand(), tokenCommand()]) program.addCommand(command)
 
 await run(() => program.parseAsync())

@@ -1,0 +1,123 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { randomBytes } from 'node:crypto'
+import { createFoldex } from '../../client/foldex.ts'
+import { connection, withConnection } from '../connection.ts'
+import type { Connection, ConnectionOptions } from '../connection.ts'
+import { loadTokens } from '../count-tokens.ts'
+import { EXIT } from '../exit.ts'
+import { withTemporaryWorker } from '../local/temporary-worker.ts'
+import { createProgress } from '../progress.ts'
+import { stopSignal } from '../run.ts'
+import { createMeasure } from './measure.ts'
+import { meterErrors } from './meter-errors.ts'
+import type { MeterErrors } from './meter-errors.ts'
+import { replaySession } from './replay-session.ts'
+import type { Replayed, ReplaySettings } from './replay-session.ts'
+import { reportTable, sumUp } from './report.ts'
+import type { Report } from './report.ts'
+import { readSessions } from './session.ts'
+import type { Session } from './session.ts'
+
+/** A session that names no model is taken to have had the window of gpt-4o. */
+const ASSUMED_WINDOW = 128_000
+
+interface ReplayOptions extends ConnectionOptions {
+  readonly trigger: 'percent' | 'always' | 'break_even'
+  readonly keep?: number
+  readonly window?: number
+  readonly mission?: string
+  readonly start?: boolean
+  readonly json?: boolean
+}
+
+/** `foldex replay`: a recorded session against a running Worker, call by call. */
+export const replayCommand = (): Command =>
+  withConnection(
+    new Command('replay')
+      .description('replay a recorded session against a Worker and show what masking saves')
+      .argument('<file>', 'Anthropic or OpenAI request as JSON, or a list of sessions'),
+  )
+    .addOption(
+      new Option('--trigger <trigger>', 'when to mask')
+        .choices(['percent', 'always', 'break_even'])
+        .default('percent'),
+    )
+    .option('--keep <n>', 'how many of the last outputs stay', wholeNumber)
+    .option('--window <tokens>', 'context window, where the model does not tell', wholeNumber)
+    .option('--mission <id>', 'mission to replay in (default: a new one)')
+    .option('--start', 'start a Worker for this replay alone')
+    .option('--json', 'print the figures as JSON')
+    .addHelpText('after', HELP)
+    .action(async (file: string, options: ReplayOptions) => {
+      const sessions = readSessions(file)
+      const signal = stopSignal()
+      const run = (where: Connection) => replay(file, sessions, where, options, signal)
+      const report = await (options.start === true
+        ? withTemporaryWorker(signal, run)
+        : run(connection(options)))
+      process.stdout.write(
+        options.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportTable(report),
+      )
+      if (!report.total.restored_equal) process.exitCode = EXIT.rejected
+    })
+
+const HELP = `
+Where <name>.usage.json lies beside the session, the meter is tested against it too.
+The last line is "restored equal: yes" when unmasking gave back every byte.
+
+Examples:
+  $ foldex replay session.json                    against the Worker of \`npm start\`
+  $ foldex replay session.json --trigger always --keep 5
+  $ foldex replay session.json --start --json     start a Worker, print figures`
+
+/** Replays all sessions, one mission each, and adds them up. */
+export async function replay(
+  file: string,
+  sessions: readonly Session[],
+  { url, token }: Connection,
+  options: Pick<ReplayOptions, 'trigger' | 'keep' | 'window' | 'mission'>,
+  signal: AbortSignal,
+): Promise<Report> {
+  const foldex = createFoldex({ url, token })
+  const { trigger, keep, window } = options
+  const policy = { trigger: { type: trigger }, ...(keep === undefined ? {} : { keep }) }
+  const count = await loadTokens()
+  const base = options.mission ?? `replay-${randomBytes(4).toString('hex')}`
+  const done: Replayed[] = []
+  let meter: MeterErrors | null = null
+  const progress = createProgress('Replaying', totalSteps(sessions))
+  try {
+    for (const [index, session] of sessions.entries()) {
+      const mission = sessions.length === 1 ? base : `${base}-${index + 1}`
+      const window_tokens = window ?? (session.model === null ? ASSUMED_WINDOW : undefined)
+      const settings: ReplaySettings = { policy, window_tokens, signal }
+      const open = { ...modelOf(session), ...windowOf(window_tokens) }
+      await foldex.call('put_mission', { mission, body: open }, { signal })
+      const [replayed, errors] = await Promise.all([
+        replaySession(foldex, session, mission, settings, createMeasure(session, count), (masked) =>
+          progress.step(`${masked} outputs masked`),
+        ),
+        session.usage.size === 0
+          ? null
+          : meterErrors(foldex, session, `${mission}-meter`, settings, () => progress.step()),
+      ])
+      done.push(replayed)
+      meter ??= errors
+    }
+  } finally {
+    progress.end()
+  }
+  return { file, url, trigger, sessions: done, meter, total: sumUp(done) }
+}
+
+const totalSteps = (sessions: readonly Session[]): number =>
+  sessions.reduce((steps, { calls, usage }) => steps + calls.length * (usage.size === 0 ? 1 : 2), 0)
+
+const modelOf = ({ model }: Session) => (model === null ? {} : { model })
+const windowOf = (window_tokens: number | undefined) =>
+  window_tokens === undefined ? {} : { window_tokens }
+
+function wholeNumber(text: string): number {
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('A whole number.')
+}

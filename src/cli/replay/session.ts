@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Input } from '../../client/operation.ts'
+import type { Failure } from '../../domain/failure.ts'
+import { isList, isObject } from '../../domain/json/value.ts'
+import type { JsonObject } from '../../domain/json/value.ts'
+import { detectFormat } from '../../domain/transcript/detect.ts'
+import type { Lens } from '../../domain/transcript/lens.ts'
+import { messageList } from '../../domain/transcript/message-list.ts'
+import { CommandError, EXIT } from '../exit.ts'
+
+/** A provider request or a bare list of messages. */
+export type Transcript = Input<'mask'>['body']['request']
+
+/** A recorded session: what its agent had sent when it was over, and when it called the model. */
+export interface Session {
+  readonly name: string
+  readonly lens: Lens
+  readonly model: string | null
+  readonly messages: readonly JsonObject[]
+  /** Where the messages stand in a request, as a JSON pointer. */
+  readonly pointer: string
+  /** The request with other messages in it. */
+  readonly withMessages: (messages: JsonObject[]) => Transcript
+  /** The index of each assistant message: the messages before it are what that call sent. */
+  readonly calls: readonly number[]
+  /** How many tool outputs there are. */
+  readonly results: number
+  /** What the provider counted of a call, by the index of the message that it answered with. */
+  readonly usage: ReadonlyMap<number, unknown>
+}
+
+/**
+ * Reads a file of one session (a provider request, a message list or a SWE-agent trajectory) or of
+ * a list of them. `<name>.usage.json` beside a single session says what the provider counted.
+ */
+export function readSessions(file: string): readonly Session[] {
+  const value = readJson(file)
+  const name = basename(file)
+  if (isList(value) && value.every((entry) => isObject(entry) && messageList(entry).ok))
+    return value.map((entry, index) => sessionOf(entry, `${name}#${index + 1}`, new Map()))
+  return [sessionOf(value, name, readUsage(file.replace(/\.[a-z]+$/, '.usage.json')))]
+}
+
+/** The session of a request that its agent had sent when it was over. */
+export function sessionOf(value: unknown, name: string, usage: Session['usage']): Session {
+  // Of a trajectory only the history was ever sent to the model.
+  const request =
+    isObject(value) && isList(value['history']) ? { history: value['history'] } : value
+  const lens = detectFormat(request)
+  if (!lens.ok) throw refused(name, lens.error)
+  const reading = lens.value.read(request)
+  if (!reading.ok) throw refused(name, reading.error)
+  const list = messageList(request)
+  if (!list.ok) throw refused(name, list.error)
+  const { messages, pointer } = list.value
+  const key = pointer.slice(1)
+  return {
+    name,
+    lens: lens.value,
+    model: isObject(request) && typeof request['model'] === 'string' ? request['model'] : null,
+    messages,
+    pointer,
+    withMessages: (others) => (isObject(request) ? { ...request, [key]: others } : others),
+    calls: messages.flatMap((message, index) => (speaks(message) && index > 0 ? [index] : [])),
+    results: reading.value.results.length,
+    usage,
+  }
+}
+
+const speaks = ({ role }: JsonObject): boolean => role === 'assistant' || role === 'model'
+
+function readUsage(file: string): Session['usage'] {
+  if (!existsSync(file)) return new Map()
+  const entries = readJson(file)
+  if (!isList(entries)) throw new CommandError(EXIT.rejected, `${file} is not a list`)
+  return new Map(
+    entries
+      .filter(isObject)
+      .map(({ message, model: _model, ...usage }) => [Number(message), usage]),
+  )
+}
+
+function readJson(file: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    throw new CommandError(EXIT.usage, `can't read ${file}`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandError(EXIT.rejected, `${file} is not JSON`)
+  }
+}
+
+function refused(name: string, failure: Failure): CommandError {
+  const [error] = failure.errors ?? []
+  const where = error === undefined ? '' : ` (${error.pointer} ${error.detail})`
+  return new CommandError(
+    EXIT.rejected,
+    `${name} is no session that can be replayed: ${failure.detail ?? failure.code}${where}`,
+  )
+}
