@@ -87,8 +87,10 @@ const wanted = (): Wanted => ({
 function wantedTree(pointers: Iterable<string>): Wanted {
   const root = wanted()
   for (const pointer of pointers) {
+    const segments = parsePointer(pointer)
+    if (segments === null) continue
     let node = root
-    for (const segment of parsePointer(pointer) ?? []) {
+    for (const segment of segments) {
       let child = node.keys.get(segment)
       if (child === undefined) {
         child = wanted()
@@ -98,7 +100,7 @@ function wantedTree(pointers: Iterable<string>): Wanted {
       }
       node = child
     }
-    if (parsePointer(pointer) !== null) node.pointer = pointer
+    node.pointer = pointer
   }
   return root
 }
