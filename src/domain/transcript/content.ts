@@ -8,7 +8,7 @@ const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_
 export const textContent = (text: string, pointer: string): Content => ({
   pointer,
   text,
-  whole: bare(pointer, text),
+  whole: bare(pointer),
   pieces: [{ pointer, text }],
 })
 
@@ -18,8 +18,8 @@ export const textContent = (text: string, pointer: string): Content => ({
  */
 export function blockContent(value: unknown, pointer: string, wrap?: Wrap): Content {
   if (typeof value === 'string') return textContent(value, pointer)
-  if (!isList(value)) return wholeContent(value, pointer, jsonPieces(value, pointer))
-  const whole = wrap === undefined ? bare(pointer, value) : { pointer, value, ...wrap }
+  if (!isList(value)) return wholeContent(pointer, jsonPieces(value, pointer))
+  const whole = wrap === undefined ? bare(pointer) : { pointer, ...wrap }
   const [block] = value
   if (value.length === 1 && isObject(block) && TEXT_TYPES.has(block['type'])) {
     const { text } = block
@@ -58,18 +58,13 @@ function isContent(value: unknown, pointer: string, sink: Sink): boolean {
 export const jsonContent = (value: unknown, pointer: string): Content =>
   typeof value === 'string'
     ? textContent(value, pointer)
-    : wholeContent(value, pointer, jsonPieces(value, pointer))
+    : wholeContent(pointer, jsonPieces(value, pointer))
 
 /** A value without one text of its own. */
-export const wholeContent = (
-  value: unknown,
-  pointer: string,
-  pieces: readonly Piece[],
-  wrap?: Wrap,
-): Content => ({
+export const wholeContent = (pointer: string, pieces: readonly Piece[], wrap?: Wrap): Content => ({
   pointer,
   text: null,
-  whole: wrap === undefined ? bare(pointer, value) : { pointer, value, ...wrap },
+  whole: wrap === undefined ? bare(pointer) : { pointer, ...wrap },
   pieces,
 })
 
@@ -79,9 +74,4 @@ export interface Wrap {
   readonly after: string
 }
 
-const bare = (pointer: string, value: unknown): Whole => ({
-  pointer,
-  value,
-  before: '',
-  after: '',
-})
+const bare = (pointer: string): Whole => ({ pointer, before: '', after: '' })

@@ -25,8 +25,9 @@ const FORMATS: readonly Format[] = [
   openaiChat,
 ]
 
-/** Reads the messages that any chat format may have. */
-const PLAIN = openaiChat
+/** Whose a list of messages is that any chat format may have, by where the request keeps it. */
+const plainFormat = (pointer: string): Format =>
+  pointer === '/input' ? openaiResponses : pointer === '/history' ? sweAgent : openaiChat
 
 /** SWE-agent's messages are chat completions with some keys more. */
 const ALIKE: ReadonlySet<Format> = new Set([openaiChat, sweAgent])
@@ -57,16 +58,19 @@ function detected(list: MessageList): Result<Lens, Failure> {
   const owners = new Map<Format, number>()
   const unknown: PointerError[] = []
   const plain: JsonObject[] = []
+  const anybody = plainFormat(list.pointer)
   list.messages.forEach((message, index) => {
     const owner = ownerOf(message)
     if (owner !== undefined) owners.set(owner, (owners.get(owner) ?? 0) + 1)
-    else if (PLAIN.claim(message) === 'plain') plain.push(message)
+    else if (anybody.claim(message) === 'plain') plain.push(message)
     else unknown.push(unknownMessage(message, `${list.pointer}/${index}`))
   })
   if (unknown.length > 0) return err(formatUnknown(unknown))
   const formats = [...owners.keys()].toSorted((a, b) => (owners.get(b) ?? 0) - (owners.get(a) ?? 0))
   const readable = (message: JsonObject) => formats.some((one) => one.claim(message) !== 'foreign')
-  return ok(createLens(plain.every(readable) && formats.length > 0 ? formats : [...formats, PLAIN]))
+  return ok(
+    createLens(plain.every(readable) && formats.length > 0 ? formats : [...formats, anybody]),
+  )
 }
 
 const ownerOf = (message: JsonObject): Format | undefined =>

@@ -30,7 +30,6 @@ export type Piece =
  */
 export interface Whole {
   readonly pointer: string
-  readonly value: unknown
   readonly before: string
   readonly after: string
 }

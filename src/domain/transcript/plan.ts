@@ -103,6 +103,8 @@ function createAssessment(input: PlanInput) {
   const masker = createMasker(input.storage, policy.unstorable === 'placeholder', input.count)
   const excluded = new Set(policy.exclude_tools)
   const pinned = new Set(policy.pinned)
+  const isExcluded = (tool: string | null) =>
+    tool !== null && (excluded.has(tool) || excluded.has(placeholderTool(tool)))
 
   return async (result: ToolResult, index: number, wanted: boolean): Promise<Decision> => {
     const { pointer } = result
@@ -124,7 +126,7 @@ function createAssessment(input: PlanInput) {
       if (!result.supported) return 'unsupported_part'
       if (index >= results.length - policy.keep || result.fresh) return 'inside_keep_window'
       if (pinned.has(result.call_id) || input.pinned?.has(pointer)) return 'pinned'
-      if (result.tool !== null && excluded.has(result.tool)) return 'excluded_tool'
+      if (isExcluded(result.tool)) return 'excluded_tool'
       if (bytes < policy.min_bytes) return 'small'
       // A placeholder that nobody here wrote is text, and is never stored as if it were evidence.
       if (parsePlaceholder(result.text ?? '') !== null) return 'not_shorter'

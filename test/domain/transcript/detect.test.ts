@@ -39,6 +39,47 @@ describe('telling the format', () => {
     expect(lens.ok && [lens.value.name, lens.value.formats.length]).toEqual(['openai_chat', 2])
   })
 
+  test.each([
+    ['langchain', { messages: [{ type: 'human', content: 'x' }] }],
+    ['langchain', [{ type: 'ai', data: { content: 'x' } }]],
+    [
+      'openai_responses',
+      { input: [{ role: 'user', content: [{ type: 'input_text', text: 'x' }] }] },
+    ],
+    ['openai_responses', { input: [{ type: 'function_call_output', call_id: 'a', output: 'x' }] }],
+    ['ai_sdk_ui', { messages: [{ id: 'a', role: 'user', parts: [{ type: 'text', text: 'x' }] }] }],
+    ['gemini', { contents: [{ role: 'user', parts: [{ text: 'x' }] }] }],
+    ['ai_sdk', { messages: [{ role: 'tool', content: [{ type: 'tool-approval-response' }] }] }],
+    ['swe_agent', { history: [{ role: 'user', content: 'x', agent: 'main' }] }],
+    ['openai_responses', { input: 'hello' }],
+    ['openai_responses', { input: [{ role: 'developer', content: 'x' }] }],
+    ['openai_chat', [{ role: 'developer', content: 'x' }]],
+  ])('%s, among all', (name, request) => {
+    expect(nameOf(request)).toBe(name)
+  })
+
+  test("a provider's answer kept as it came is a message of its own format", () => {
+    const answer = { id: 'msg_1', type: 'message', stop_reason: 'tool_use', usage: {} }
+    expect(nameOf([{ ...answer, ...(anthropic[0] as object) }, anthropic[1]])).toBe(
+      'anthropic_messages',
+    )
+  })
+
+  test('plain messages between messages that only their own format reads', () => {
+    const request = [
+      { role: 'user', content: 'plain' },
+      { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'x' }] },
+    ]
+    const lens = detectFormat(request)
+    expect(lens.ok && lens.value.formats).toEqual(['ai_sdk_ui', 'openai_chat'])
+    expect(lens.ok && [...lens.value.pieces(request)].length).toBe(2)
+  })
+
+  test('a chat completion may be called a SWE-agent message, and the other way round', () => {
+    expect(nameOf(openai, 'swe_agent')).toBe('swe_agent')
+    expect(nameOf([{ role: 'user', content: 'x', agent: 'a' }], 'openai_chat')).toBe('openai_chat')
+  })
+
   test('every lens knows its own requests', () => {
     expect(lensOf('anthropic_messages').detects({ messages: anthropic })).toBe(true)
     expect(lensOf('openai_chat').detects([{ parts: [] }])).toBe(false)

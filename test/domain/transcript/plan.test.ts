@@ -137,6 +137,16 @@ describe('the masking plan', () => {
     ])
   })
 
+  test('a tool is excluded by its own name, or by the one that placeholders and logs show', async () => {
+    const source = request(
+      anthropicTurn({ id: 'a', name: 'my.tool', content: big }),
+      anthropicTurn({ id: 'b', name: 'other.tool', content: big }),
+    )
+    const policy = { ...open, exclude_tools: ['my.tool', 'other_tool'] }
+    const { plan } = await mask(source, { policy })
+    expect(decisionsOf(plan)).toEqual(['excluded_tool', 'excluded_tool'])
+  })
+
   test('a ref may be pinned too', async () => {
     const first = await mask(ten)
     const ref = first.edits[2]?.ref ?? ''

@@ -106,7 +106,7 @@ function outputContent(output: unknown, at: string): Content | null {
     case 'content':
       return isList(value) ? blockContent(value, pointer, CONTENT_WRAP) : null
     case 'execution-denied':
-      return wholeContent(output, `${at}/output`, jsonPieces(reason, `${at}/output/reason`))
+      return wholeContent(`${at}/output`, jsonPieces(reason, `${at}/output/reason`))
     default:
       return null
   }

@@ -85,7 +85,7 @@ function readResult(block: JsonObject, at: string, sink: Sink): void {
   const pointer = `${at}/content`
   const seen = own
     ? readContent(content, pointer, sink)
-    : wholeContent(content, pointer, jsonPieces(content, pointer))
+    : wholeContent(pointer, jsonPieces(content, pointer))
   if (seen !== null)
     sink.result({
       call_id: tool_use_id,

@@ -88,9 +88,9 @@ function readResponse(response: JsonObject, at: string, sink: Sink): void {
 
 /** A lone string in the response is its text; anything else is replaced whole, inside an object. */
 function responseContent(response: unknown, pointer: string): Content {
-  if (!isObject(response)) return wholeContent(response, pointer, [])
+  if (!isObject(response)) return wholeContent(pointer, [])
   const wrap = { before: isError(response) ? '{"error":' : '{"output":', after: '}' }
-  const whole = wholeContent(response, pointer, jsonPieces(response, pointer), wrap)
+  const whole = wholeContent(pointer, jsonPieces(response, pointer), wrap)
   const [key, more] = Object.keys(response)
   const text = key === undefined ? undefined : response[key]
   if (key === undefined || more !== undefined || typeof text !== 'string') return whole

@@ -52,12 +52,12 @@ function outputContent(item: JsonObject, at: string, sink: Sink): Content | null
       sink.invalid(pointer, `must be a list of chunks, not ${jsonType(output)}`)
       return null
     case 'computer_call_output':
-      return wholeContent(output, pointer, isObject(output) ? blockPieces(output, pointer) : [])
+      return wholeContent(pointer, isObject(output) ? blockPieces(output, pointer) : [])
     case 'program_output':
       return jsonContent(item['result'], `${at}/result`)
     case 'mcp_call':
       return (output ?? null) === null && (error ?? null) !== null
-        ? wholeContent(output, pointer, jsonPieces(error, `${at}/error`))
+        ? wholeContent(pointer, jsonPieces(error, `${at}/error`))
         : readContent(output, pointer, sink)
     default:
       return readContent(output, pointer, sink)
@@ -74,7 +74,7 @@ function shellContent(chunks: readonly JsonObject[], pointer: string): Content {
         : []
     }),
   )
-  const whole = wholeContent(chunks, pointer, texts, shellWrap(chunks.at(-1)))
+  const whole = wholeContent(pointer, texts, shellWrap(chunks.at(-1)))
   const [only] = texts
   return only !== undefined && texts.length === 1 && chunks.length === 1
     ? { ...textContent(only.text, only.pointer), whole: whole.whole }
