@@ -7,6 +7,7 @@ import { createMissions } from './adapters/mission/missions.ts'
 import type { MissionNamespace } from './adapters/mission/missions.ts'
 import { createR2Memex } from './adapters/r2/r2-memex.ts'
 import { createR2Revocations } from './adapters/r2/r2-revocations.ts'
+import { createSecretScanner } from './adapters/secrets/secretlint.ts'
 import { createTokenizer } from './adapters/tokens/gpt-tokens.ts'
 import { createApp } from './http/app.ts'
 import type { Neighbours } from './http/mcp.ts'
@@ -40,6 +41,7 @@ export function createDeps(bindings: Bindings): Deps {
     revocations: bindings.MEMEX ? createR2Revocations(bindings.MEMEX, Date.now) : null,
     signer: signer(bindings.SIGNING_KEYS),
     loadTokens: createTokenizer(),
+    loadSecrets: createSecretScanner(),
     now: Date.now,
     newId,
     defer: waitUntil,

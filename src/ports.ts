@@ -8,6 +8,7 @@ import type { Occurrence } from './domain/mission/event.ts'
 import type { RecordKind, StoredRecord } from './domain/mission/record.ts'
 import type { MissionState } from './domain/mission/state.ts'
 import type { Result } from './domain/result.ts'
+import type { ScanSecrets } from './domain/secrets/finding.ts'
 import type { CountTokens } from './domain/tokens.ts'
 
 /** Whose a thing is. Every key in every store begins with it. */
@@ -143,6 +144,7 @@ export interface Deps {
   readonly revocations: Revocations | null
   readonly signer: TokenSigner | null
   readonly loadTokens: () => Promise<CountTokens>
+  readonly loadSecrets: () => Promise<ScanSecrets>
   /** Unix milliseconds. */
   readonly now: () => number
   /** A new unguessable id, `[A-Za-z0-9_-]{22}`. */

@@ -53,6 +53,7 @@ export const foldRows = {
       'artifact_missing',
       'prompt_stale',
       'fold_rejected',
+      'secret_detected',
       'fold_already_accepted',
       'mission_halted',
       'mission_erased',

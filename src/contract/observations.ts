@@ -47,7 +47,6 @@ export const observationRows = {
       'unsupported_media_type',
       'unsupported_content_encoding',
       'invalid_identifier',
-      'secret_detected',
       'mission_erased',
       'storage_not_configured',
     ],

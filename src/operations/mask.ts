@@ -15,7 +15,10 @@ import { maskedView } from './masked-view.ts'
 import { modelOf, readTranscript, ROOT } from './read-transcript.ts'
 import { storeExcerpts } from './store-excerpts.ts'
 
-type MaskDeps = Pick<Deps, 'missions' | 'memex' | 'loadTokens' | 'now' | 'newId' | 'report'>
+type MaskDeps = Pick<
+  Deps,
+  'missions' | 'memex' | 'loadTokens' | 'loadSecrets' | 'now' | 'newId' | 'report'
+>
 
 /**
  * Masks old tool outputs: plan, store what leaves, verify, replace, log, answer, in this order. With

@@ -17,10 +17,14 @@ import type { CountTokens } from '../domain/tokens.ts'
 import { formatPlaceholder, parsePlaceholder } from '../domain/transcript/placeholder.ts'
 import type { Deps, Owner } from '../ports.ts'
 import { adviceAnswer } from './context-answer.ts'
+import { holdsSecret } from './scan-evidence.ts'
 import { tooLong } from './report-context.ts'
 
 type Row = Contract['observe']
-type ObserveDeps = Pick<Deps, 'missions' | 'memex' | 'loadTokens' | 'now' | 'newId' | 'report'>
+type ObserveDeps = Pick<
+  Deps,
+  'missions' | 'memex' | 'loadTokens' | 'loadSecrets' | 'now' | 'newId' | 'report'
+>
 
 /**
  * Takes one tool output in: stored first where it costs more than its placeholder, counted once,
@@ -129,6 +133,7 @@ async function keep(
   const saved_tokens = tokens - count(placeholder)
   if (saved_tokens <= 0) return stays
   if (bytes.length > MAX_EXCERPT_BYTES) return { ...stays, warnings: ['too_large'] }
+  if (await holdsSecret(deps, bytes)) return { ...stays, warnings: ['secret'] }
   const source = `turn ${body.turn}, call ${body.call_id}`
   try {
     await deps.memex.put(owner, digest, bytes, { kind: 'tool_output', tool, source, stored_at: at })

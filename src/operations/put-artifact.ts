@@ -8,11 +8,12 @@ import { GIVEN_ARTIFACTS } from '../domain/fold/artifact.ts'
 import { isoTime } from '../domain/identifier.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
+import { clearEvidence } from './scan-evidence.ts'
 
 /** Keeps a document of the mission in the Memex, then tells the mission where it is. */
 export const putArtifact: Operation<
   Contract['put_artifact'],
-  Pick<Deps, 'missions' | 'memex' | 'now'>
+  Pick<Deps, 'missions' | 'memex' | 'loadSecrets' | 'report' | 'now'>
 > = async (deps, { caller, params, body }) => {
   if (deps.missions === null || deps.memex === null) return err(failure('storage_not_configured'))
   const offset = utf8ErrorOffset(body)
@@ -22,6 +23,8 @@ export const putArtifact: Operation<
   const name = GIVEN_ARTIFACTS.find((given) => given === params.artifact)
   if (name === undefined)
     return err(failure('not_found', { hint: 'fold.md comes from an accepted fold.' }))
+  const clean = await clearEvidence(deps, caller, body)
+  if (!clean.ok) return clean
   const at = isoTime(deps.now())
   const digest = await sha256(body)
   const kind = name === 'findings.md' ? 'findings' : 'artifact'

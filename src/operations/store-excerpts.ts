@@ -5,6 +5,7 @@ import { plannedExcerpts } from '../domain/transcript/settle.ts'
 import type { Plan } from '../domain/transcript/settle.ts'
 import type { Deps, Owner } from '../ports.ts'
 import { inParallel } from './in-parallel.ts'
+import { holdsSecret } from './scan-evidence.ts'
 
 export interface Stored {
   /** Why a result's bytes are not in the Memex, by the result's pointer. */
@@ -18,7 +19,7 @@ export interface Stored {
  * fails costs its own results only.
  */
 export async function storeExcerpts(
-  deps: Pick<Deps, 'memex' | 'report'>,
+  deps: Pick<Deps, 'memex' | 'loadSecrets' | 'report'>,
   owner: Owner,
   plan: Plan,
   at: string,
@@ -31,6 +32,10 @@ export async function storeExcerpts(
     const digest = digestOfRef(excerpt.ref)
     const [source = ''] = excerpt.pointers
     const meta = { kind: 'tool_output', source, tool: excerpt.tool, stored_at: at } as const
+    if (await holdsSecret(deps, excerpt.bytes)) {
+      for (const pointer of excerpt.pointers) failures.set(pointer, 'secret')
+      return
+    }
     try {
       if ((await memex.put(owner, digest, excerpt.bytes, meta)) === 'created') created.push(digest)
     } catch (error) {

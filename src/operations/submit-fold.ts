@@ -18,10 +18,19 @@ import { presentMission } from './present-mission.ts'
 import { readSources } from './read-artifact.ts'
 import { firedTriggers } from './fired-triggers.ts'
 import { resolveRefs } from './resolve-refs.ts'
+import { clearTexts } from './scan-evidence.ts'
 
 type SubmitDeps = Pick<
   Deps,
-  'missions' | 'memex' | 'excerptCache' | 'defer' | 'report' | 'loadTokens' | 'now' | 'newId'
+  | 'missions'
+  | 'memex'
+  | 'excerptCache'
+  | 'defer'
+  | 'report'
+  | 'loadTokens'
+  | 'loadSecrets'
+  | 'now'
+  | 'newId'
 >
 
 /**
@@ -46,6 +55,8 @@ export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async 
   const refusal = refusalOf(state, { artifacts })
   if (refusal !== null) return err(refusal)
 
+  const secrets = await clearTexts(deps, [['/fold', body.fold]])
+  if (secrets !== null) return err(secrets)
   const sources = await readSources(deps, owner, artifacts)
   if (!sources.ok) return sources
   if ((await sha256(utf8(foldPrompt(sources.value)))) !== body.prompt_sha256)

@@ -10,8 +10,9 @@ import type { ExcerptKind } from '../domain/memex/excerpt.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
 import type { Deps, Owner } from '../ports.ts'
+import { clearEvidence } from './scan-evidence.ts'
 
-type WriteDeps = Pick<Deps, 'memex' | 'missions' | 'now'>
+type WriteDeps = Pick<Deps, 'memex' | 'missions' | 'loadSecrets' | 'report' | 'now'>
 type Row = Contract['write_excerpt']
 
 /** Stores bytes under the digest that they have. */
@@ -34,6 +35,8 @@ async function store(
   if (deps.memex === null) return err(failure('storage_not_configured'))
   const kind = evidenceKind(call.query.kind, call.query.audit)
   if (!kind.ok) return kind
+  const warnings = await clearEvidence(deps, call.caller, call.body, call.query.allow)
+  if (!warnings.ok) return warnings
   const owner = { tenant: call.caller.tenant, mission: call.params.mission }
   const { source, tool } = call.query
   const put = await deps.memex.put(owner, digest, call.body, {
@@ -55,7 +58,7 @@ async function store(
     size: call.body.length,
     kind: kind.value,
     created,
-    warnings: [],
+    warnings: warnings.value,
   }
   return ok(done(answer, created ? 'created' : 'ok'))
 }

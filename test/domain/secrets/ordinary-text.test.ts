@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createSecretScanner } from '../../../src/adapters/secrets/secretlint.ts'
+
+const root = new URL('../../../', import.meta.url).pathname
+
+/** The project's own code, its lock file, and the documentation of what it stands on. */
+function ordinaryTexts(): readonly (readonly [name: string, text: string])[] {
+  const files = ['package-lock.json', 'README.md', 'LICENSE', ...sources('src')]
+  for (const name of ['hono', 'zod', 'wrangler', 'vite', 'commander', 'jose', 'fast-check'])
+    for (const entry of readdirSync(join(root, 'node_modules', name)))
+      if (entry.endsWith('.md')) files.push(`node_modules/${name}/${entry}`)
+  return files.map((file) => [file, readFileSync(join(root, file), 'utf8')])
+}
+
+const sources = (folder: string): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+
+describe('ordinary text', () => {
+  it('gives no finding in 500 KB of docs, code and lock files', async () => {
+    const scan = await createSecretScanner()()
+    let scanned = 0
+    for (const [name, text] of ordinaryTexts()) {
+      scanned += text.length
+      const found = (await scan(text)).filter((one) => one.severity === 'secret')
+      expect(
+        found.map((one) => `${name}: ${one.rule} ${text.slice(one.start - 20, one.end + 20)}`),
+      ).toEqual([])
+    }
+    expect(scanned).toBeGreaterThan(500_000)
+  })
+
+  it('takes time linear in hostile text', async () => {
+    const scan = await createSecretScanner()()
+    for (const piece of ['eyJ', 'eyJ.', 'Bearer ', 'a@', '@', 'password="', '4111 ', 'DE89 ', '1-'])
+      expect(await scan(piece.repeat(50_000))).toBeDefined()
+  })
+})
