@@ -6,6 +6,7 @@ import type { Find, RecordWrite } from '../mission/record.ts'
 import type { MissionState } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
 import { policyOf } from './mission-policy.ts'
+import { formatPointer } from '../json/pointer.ts'
 import type { MaskRecord } from '../transcript/recognise.ts'
 import { maskingEntry, maskRecords } from './events.ts'
 import { judge } from './judge.ts'
@@ -165,9 +166,9 @@ const maskOf = (one: Observed): MaskRecord => ({
   occurrence: one.occurrence,
 })
 
-/** The caller's own messages are not at hand, so an item has no pointer: call and turn name it. */
+/** The caller's own messages are not at hand: an item's pointer names its turn and its call. */
 const itemOf = (one: Observed): MaskingItem => ({
-  pointer: '',
+  pointer: formatPointer(['turns', one.turn, one.call_id]),
   call_id: one.call_id,
   tool: one.tool,
   turn: one.turn,
