@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { signingKeys } from '../../domain/access/signing-keys.ts'
 import type { SigningKey } from '../../domain/access/signing-keys.ts'
@@ -12,19 +12,17 @@ import { CommandError, EXIT } from '../exit.ts'
  */
 export const ENV_FILE = 'worker.env'
 
-/** A new HS256 key of 32 random bytes. */
-export const newSigningKey = (kid: string): SigningKey => ({
-  kid,
-  secret: randomBytes(32).toString('base64url'),
-})
+/** Makes a folder's key on the first run and leaves it alone ever after. */
+export const ensureSigningKeys = (folder: string): void =>
+  void writeSigningKey(join(folder, ENV_FILE), 'local')
 
-/** Makes the folder's key on the first run and leaves it alone ever after. */
-export function ensureSigningKeys(folder: string): void {
-  const file = join(folder, ENV_FILE)
-  if (existsSync(file)) return
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const keys = JSON.stringify([newSigningKey('local')])
-  writeFileSync(file, `SIGNING_KEYS='${keys}'\n`, { mode: 0o600, flag: 'wx' })
+/** Writes a new HS256 key of 32 random bytes for its user alone; false where the file is there. */
+export function writeSigningKey(file: string, kid: string): boolean {
+  if (existsSync(file)) return false
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const key: SigningKey = { kid, secret: randomBytes(32).toString('base64url') }
+  writeFileSync(file, `SIGNING_KEYS='${JSON.stringify([key])}'\n`, { mode: 0o600, flag: 'wx' })
+  return true
 }
 
 /** The keys in a file: a JSON list, or dotenv lines with SIGNING_KEYS. */
