@@ -3,21 +3,16 @@ import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
 import { failure } from '../domain/failure.ts'
 import { isoTime } from '../domain/identifier.ts'
-import { windowOfModel } from '../domain/meter/window.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 import { missionAnswer } from './mission-answer.ts'
 
-/** Opens a mission, or changes the settings that are named. A model without a window is refused. */
+/** Opens a mission, or changes the settings that are named. */
 export const putMission: Operation<
   Contract['put_mission'],
   Pick<Deps, 'missions' | 'memex' | 'now'>
 > = async (deps, { caller, params, body }) => {
   if (deps.missions === null) return err(failure('storage_not_configured'))
-  if (body.model !== undefined && body.window_tokens === undefined && !windowOfModel(body.model))
-    return err(
-      failure('window_unknown', { errors: [{ pointer: '/model', detail: 'not in the table' }] }),
-    )
   const owner = { tenant: caller.tenant, mission: params.mission }
   const at = isoTime(deps.now())
   const event = { type: 'configured', settings: body } as const

@@ -14,6 +14,7 @@ import { reduceMeter, scaleOf } from '../meter/events.ts'
 import type { LogRow } from '../log/row.ts'
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
+import { reduceSettings } from './configure.ts'
 import type { MissionEvent, Occurrence } from './event.ts'
 import type { Expiry, Find, RecordWrite } from './record.ts'
 import { openedState } from './state.ts'
@@ -132,7 +133,7 @@ function reduce(
 ): Result<Step, Failure> {
   switch (event.type) {
     case 'configured':
-      return ok({ state: { ...state, settings: { ...state.settings, ...event.settings } } })
+      return reduceSettings(state, event.settings)
     case 'excerpt_stored':
       return ok({ state })
     case 'context_reported':
@@ -164,16 +165,18 @@ function reduce(
       return reduceHooks(state, event, at, find, { reduce, advance: movePhase })
     case 'erased':
       return ok({
-        // The tombstone keeps nothing of what the mission was told or did.
-        state: {
-          ...openedState(state.tenant, state.mission, {}, state.created_at),
-          version: state.version,
-          status: 'erased',
-        },
+        state: tombstone(state),
         due: { erase: Date.parse(at), ttl: null },
       })
   }
 }
+
+/** What is left of an erased mission: its name, so that the id stays closed, and nothing it said. */
+const tombstone = ({ tenant, mission, version, created_at }: MissionState): MissionState => ({
+  ...openedState(tenant, mission, {}, created_at),
+  version,
+  status: 'erased',
+})
 
 const dueOfLife = (state: MissionState): Change['due'] =>
   state.settings.ttl_days === undefined || state.status === 'erased'

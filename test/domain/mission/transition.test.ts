@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import type { Result } from '../../../src/domain/result.ts'
+import type { MissionEvent } from '../../../src/domain/mission/event.ts'
+import type { MissionState } from '../../../src/domain/mission/state.ts'
+import { transition } from '../../../src/domain/mission/transition.ts'
+import type { Change } from '../../../src/domain/mission/transition.ts'
+
+const at = '2026-11-30T12:00:00.000Z'
+
+const after = (stored: MissionState | null, event: MissionEvent, when = at) =>
+  transition(stored, { tenant: 'acme', mission: 'm', at: when, event }, () => [])
+
+function changed(result: Result<Change, unknown>): Change {
+  if (!result.ok) throw new Error(JSON.stringify(result.error))
+  return result.value
+}
+
+const opened = (settings = {}): MissionState =>
+  changed(after(null, { type: 'configured', settings })).state
+
+describe('opening and changing a mission', () => {
+  test('the first event opens it, whichever it is', () => {
+    for (const event of [
+      { type: 'excerpt_stored' },
+      { type: 'pinned', keys: ['c1'] },
+      { type: 'configured', settings: {} },
+    ] as const) {
+      const { state, outbox } = changed(after(null, event))
+      expect(state).toMatchObject({ version: 1, status: 'active', phase: 'assess', created_at: at })
+      expect(outbox).toMatchObject([{ table: 'missions', version: 1 }])
+    }
+  })
+
+  test('a setting that is absent stays as it was', () => {
+    const first = opened({ objective: 'Find it.', window_tokens: 1000 })
+    const { state } = changed(after(first, { type: 'configured', settings: { one_off: true } }))
+    expect(state.settings).toEqual({ objective: 'Find it.', window_tokens: 1000, one_off: true })
+    expect(state.version).toBe(2)
+  })
+
+  test('what changes nothing has no version and no row', () => {
+    const first = opened()
+    const change = changed(after(first, { type: 'excerpt_stored' }))
+    expect(change.state).toBe(first)
+    expect(change.outbox).toEqual([])
+  })
+
+  test('a model without a window is refused, and opens nothing', () => {
+    expect(after(null, { type: 'configured', settings: { model: 'hal-9000' } })).toEqual({
+      ok: false,
+      error: {
+        code: 'window_unknown',
+        errors: [{ pointer: '/model', detail: 'is not in the table' }],
+      },
+    })
+  })
+
+  test('a model without a window is taken where the mission has a window of its own', () => {
+    const settings = { model: 'hal-9000' }
+    const before = opened({ window_tokens: 9000 })
+    expect(changed(after(before, { type: 'configured', settings })).state.settings).toMatchObject({
+      model: 'hal-9000',
+      window_tokens: 9000,
+    })
+    expect(opened({ model: 'hal-9000', window_tokens: 9000 }).version).toBe(1)
+  })
+})
+
+describe('the life of a mission', () => {
+  test('a TTL counts from its creation, however often it is changed', () => {
+    const first = opened({ ttl_days: 2 })
+    const later = '2026-12-01T00:00:00.000Z'
+    const { due } = changed(after(first, { type: 'configured', settings: {} }, later))
+    expect(due.ttl).toBe(Date.parse('2026-12-02T12:00:00.000Z'))
+  })
+
+  test('erasing leaves its name and nothing that it said', () => {
+    const first = opened({ objective: 'Secret plan.', model: 'gpt-4o', ttl_days: 2 })
+    const pinned = changed(after(first, { type: 'pinned', keys: ['call_secret'] })).state
+    const { state, outbox, due } = changed(after(pinned, { type: 'erased' }))
+    expect(state).toMatchObject({ tenant: 'acme', mission: 'm', status: 'erased', version: 3 })
+    expect(JSON.stringify(state)).not.toMatch(/ecret|gpt/)
+    expect(outbox).toEqual([])
+    expect(due).toEqual({ erase: Date.parse(at), ttl: null })
+  })
+
+  test('an erased mission refuses every event', () => {
+    const { state } = changed(after(opened(), { type: 'erased' }))
+    for (const event of [
+      { type: 'configured', settings: {} },
+      { type: 'excerpt_stored' },
+      { type: 'erased' },
+    ] as const)
+      expect(after(state, event)).toEqual({ ok: false, error: { code: 'mission_erased' } })
+  })
+})
