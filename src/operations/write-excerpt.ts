@@ -23,7 +23,12 @@ export const writeExcerpt: Operation<Row, WriteDeps> = async (deps, call) =>
 export const putExcerpt: Operation<Contract['put_excerpt'], WriteDeps> = async (deps, call) => {
   const claimed = parseSha256(call.params.sha256)
   if (claimed === null) return err(failure('invalid_digest'))
-  if ((await sha256(call.body)) !== claimed) return err(failure('digest_mismatch'))
+  if ((await sha256(call.body)) !== claimed)
+    return err(
+      failure('digest_mismatch', {
+        errors: [{ pointer: '/path/sha256', detail: 'is not the digest of the body' }],
+      }),
+    )
   return store(deps, call, claimed)
 }
 
@@ -52,11 +57,13 @@ async function store(
     return err(opened)
   }
   const created = put === 'created'
+  // The first writer's word on what the bytes are stays.
+  const there = created ? null : await deps.memex.head(owner, digest)
   const answer = {
     ref: formatRef(digest),
     sha256: digest,
     size: call.body.length,
-    kind: kind.value,
+    kind: there?.kind ?? kind.value,
     created,
     warnings: warnings.value,
   }
