@@ -3,6 +3,7 @@ import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
 import { failure } from '../domain/failure.ts'
 import { isoTime } from '../domain/identifier.ts'
+import { windowMissing } from '../domain/meter/window.ts'
 import { policyOf } from '../domain/masking/mission-policy.ts'
 import { applyPlan } from '../domain/transcript/apply.ts'
 import { maskRecords, withFailures } from '../domain/transcript/settle.ts'
@@ -36,8 +37,7 @@ export const mask: Operation<Contract['mask'], MaskDeps> = async (deps, call) =>
   const named = { model: modelOf(body.request), window_tokens: body.window_tokens }
   const policy = policyOf(view?.state.settings ?? {}, body.policy)
   const meter = measured(view, transcript.value, named)
-  if (meter.reading === null && policy.trigger.type === 'percent')
-    return err(failure('window_unknown'))
+  if (meter.reading === null && policy.trigger.type === 'percent') return err(windowMissing())
 
   const at = isoTime(deps.now())
   const planned = await planFor(deps, { transcript: transcript.value, source, policy, meter, view })

@@ -25,7 +25,7 @@ export interface Transcript extends Seen {
 /** Looks at a request through its format's lens. Failures point below `/request`. */
 export function readLens(request: unknown, format: string | undefined): Result<Seen, Failure> {
   const lens = detectFormat(request, format)
-  if (!lens.ok) return err(below(ROOT, lens.error))
+  if (!lens.ok) return err(lens.error.errors ? below(ROOT, lens.error) : atFormat(lens.error))
   const reading = lens.value.read(request)
   if (!reading.ok) return err(below(ROOT, reading.error))
   return ok({ lens: lens.value, reading: reading.value })
@@ -49,6 +49,12 @@ export function modelOf(request: unknown): string | undefined {
   const { model } = request
   return typeof model === 'string' && model.length > 0 && model.length <= 128 ? model : undefined
 }
+
+/** What is wrong with no message in particular is wrong with the name of the format. */
+const atFormat = (problem: Failure): Failure => ({
+  ...problem,
+  errors: [{ pointer: '/format', detail: 'is not known' }],
+})
 
 const below = (root: string, problem: Failure): Failure =>
   problem.errors === undefined

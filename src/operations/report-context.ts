@@ -7,7 +7,7 @@ import { isoTime } from '../domain/identifier.ts'
 import { seenIn } from '../domain/masking/seen.ts'
 import type { Seen } from '../domain/meter/events.ts'
 import type { Report } from '../domain/meter/meter.ts'
-import { windowTokens } from '../domain/meter/window.ts'
+import { windowMissing, windowTokens } from '../domain/meter/window.ts'
 import { parseUsage } from '../domain/meter/usage.ts'
 import { adviceFor } from '../domain/mission/situation.ts'
 import { err, ok } from '../domain/result.ts'
@@ -49,7 +49,7 @@ export const reportContext: Operation<
   })
   if (!state.ok) return state
   const { meter } = state.value
-  if (meter.reading === null) return err(failure('window_unknown'))
+  if (meter.reading === null) return err(windowMissing())
   const { transcript } = report.value
   if (transcript !== null) await proveContext(deps, owner, state.value, transcript.reading)
   const warnings = tooLong(deps, meter.turns)

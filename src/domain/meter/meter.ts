@@ -1,5 +1,6 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
+import { windowMissing } from './window.ts'
 import type { Thresholds } from '../mission/settings.ts'
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
@@ -60,8 +61,7 @@ export function readMeter(report: Report, scale: Scale): Result<Reading, Failure
         errors: [{ pointer: '', detail: 'none of the four is there' }],
       }),
     )
-  if (window_tokens === null)
-    return err(failure('window_unknown', { detail: 'Tokens are known, the window is not.' }))
+  if (window_tokens === null) return err(windowMissing())
   const share = (tokens: number): number => rounded((100 * tokens) / window_tokens)
   const { tokens, method } = measured
   const band = [share(measured.low), share(measured.high)] as const

@@ -22,6 +22,12 @@ export function windowTokens(question: WindowQuestion): Result<number, Failure> 
   return err(failure('window_unknown', { detail }))
 }
 
+/** Tokens are known, but nothing to set them against. */
+export const windowMissing = (): Failure =>
+  failure('window_unknown', {
+    errors: [{ pointer: '/window_tokens', detail: 'is not there, and no known model is named' }],
+  })
+
 /**
  * The window of a model id as providers, gateways and clouds spell it: the longest id of the table
  * that it begins with, followed by a date, a suffix or nothing. Another version number is another
