@@ -4,6 +4,7 @@ import type { Scope } from '../domain/access/scope.ts'
 import type { Bytes } from '../domain/bytes.ts'
 import type { Failure, FailureCode } from '../domain/failure.ts'
 import type { Result } from '../domain/result.ts'
+import { paramNames, PARAMS } from './params.ts'
 
 /** How an operation can succeed; `http` gives each its status. */
 export type Outcome = 'ok' | 'created' | 'accepted'
@@ -36,16 +37,45 @@ export interface OperationRow {
 }
 
 /** Problems that every route with a token can answer. */
-export const COMMON_PROBLEMS: readonly FailureCode[] = [
+const TOKEN_PROBLEMS: readonly FailureCode[] = [
   'unauthorized',
+  'invalid_token',
   'token_expired',
   'token_revoked',
   'insufficient_scope',
   'signing_keys_missing',
-  'invalid_input',
-  'temporarily_unavailable',
-  'internal',
 ]
+
+/** Problems that every route with a JSON body can answer. */
+const JSON_PROBLEMS: readonly FailureCode[] = [
+  'unsupported_media_type',
+  'unsupported_content_encoding',
+  'body_too_large',
+  'malformed_json',
+  'too_deep',
+]
+
+/** All that a route may answer beside its outcomes: its row's own problems, and what it has in common. */
+export function problemsOf(row: OperationRow): readonly FailureCode[] {
+  const { scope, body, path } = row
+  const names = paramNames(path)
+  return [
+    ...new Set<FailureCode>([
+      ...row.problems,
+      ...(scope === 'none' ? [] : TOKEN_PROBLEMS),
+      ...names.flatMap((name) => PARAMS[name]?.failure ?? []),
+      ...(names.includes('mission') ? [unreachable(row)] : []),
+      ...(body === undefined || body === 'bytes' ? [] : JSON_PROBLEMS),
+      'invalid_input',
+      'temporarily_unavailable',
+      'internal',
+    ]),
+  ]
+}
+
+/** What a token hears that does not reach the mission. */
+export const unreachable = (row: OperationRow): FailureCode =>
+  row.unreachable ?? 'mission_not_found'
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [Key in Name]: string } & ParamsOf<Rest>

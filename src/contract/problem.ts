@@ -81,6 +81,7 @@ const KINDS: Readonly<
     'Unauthorized',
     'Send Authorization: Bearer <token>; foldex token signs one.',
   ],
+  invalid_token: [401, 'Invalid token', 'Mint or sign a new token; foldex token signs one.'],
   token_expired: [401, 'Token expired', 'Mint or sign a new token.'],
   token_revoked: [401, 'Token revoked', 'Mint or sign a new token.'],
   insufficient_scope: [403, 'Insufficient scope'],

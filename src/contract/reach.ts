@@ -1,3 +1,4 @@
+import { unreachable } from './operation.ts'
 import type { OperationRow } from './operation.ts'
 import { holds } from '../domain/access/scope.ts'
 import type { Claims } from '../domain/access/claims.ts'
@@ -15,6 +16,6 @@ export function outOfReach(
   if (scope !== 'any' && scope !== 'none' && !partly && !holds(caller.scope, scope))
     return failure('insufficient_scope', { detail: `needs ${scope}` })
   if (mission !== undefined && (caller.mission ?? mission) !== mission)
-    return failure(row.unreachable ?? 'mission_not_found')
+    return failure(unreachable(row))
   return null
 }

@@ -21,6 +21,7 @@ export type FailureCode =
   | 'request_in_progress'
   // access
   | 'unauthorized'
+  | 'invalid_token'
   | 'token_expired'
   | 'token_revoked'
   | 'insufficient_scope'

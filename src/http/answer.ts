@@ -1,7 +1,7 @@
 import { renderJson } from '../contract/json-source.ts'
 import type { Answer, Content, Outcome } from '../contract/operation.ts'
 import { problemFor } from '../contract/problem.ts'
-import type { Failure } from '../domain/failure.ts'
+import type { Failure, FailureCode } from '../domain/failure.ts'
 
 const STATUS: Readonly<Record<Outcome, number>> = { ok: 200, created: 201, accepted: 202 }
 
@@ -33,12 +33,24 @@ export function refused(failure: Failure): Response {
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...(problem.status === 401 ? { 'www-authenticate': challenge(failure) } : {}),
+      ...challenge(failure.code),
       ...(problem.retryable ? { 'retry-after': '2' } : {}),
     },
   })
 }
 
-// RFC 6750 section 3: a request without a token is challenged, a bad token is named as such.
-const challenge = (failure: Failure): string =>
-  failure.code === 'unauthorized' ? 'Bearer' : 'Bearer error="invalid_token"'
+/** RFC 6750 section 3: who has no token is asked for one; a bad one, or one too weak, is named so. */
+function challenge(code: FailureCode): Record<string, string> {
+  switch (code) {
+    case 'unauthorized':
+      return { 'www-authenticate': 'Bearer' }
+    case 'invalid_token':
+    case 'token_expired':
+    case 'token_revoked':
+      return { 'www-authenticate': 'Bearer error="invalid_token"' }
+    case 'insufficient_scope':
+      return { 'www-authenticate': 'Bearer error="insufficient_scope"' }
+    default:
+      return {}
+  }
+}

@@ -14,10 +14,11 @@ export async function authenticate(
   header: string | undefined,
 ): Promise<Result<Claims, Failure>> {
   if (deps.signer === null) return err(failure('signing_keys_missing'))
-  const token = header === undefined ? undefined : BEARER.exec(header)?.[1]
+  if (header === undefined) return err(failure('unauthorized'))
+  const token = BEARER.exec(header)?.[1]
   const claims = token === undefined ? null : await deps.signer.verify(token)
   // Which check failed is not said: it would help only whoever forges.
-  if (claims === null) return err(failure('unauthorized'))
+  if (claims === null) return err(failure('invalid_token'))
   const problem = claimsProblem(claims, Math.floor(deps.now() / 1000))
   return problem === null ? ok(claims) : err(problem)
 }

@@ -18,8 +18,14 @@ export async function readBody(
 ): Promise<Result<Bytes, Failure>> {
   const encoding = request.headers.get('content-encoding')
   if (encoding !== null && encoding !== 'identity')
-    return err(failure('unsupported_content_encoding'))
-  const over = err(failure(tooLarge, { detail: `at most ${limit} bytes` }))
+    return err(
+      failure('unsupported_content_encoding', {
+        errors: [{ pointer: '/header/content-encoding', detail: 'must not be there' }],
+      }),
+    )
+  const over = err(
+    failure(tooLarge, { errors: [{ pointer: '', detail: `is more than ${limit} bytes` }] }),
+  )
   if (Number(request.headers.get('content-length') ?? 0) > limit) return over
   if (request.body === null) return ok(new Uint8Array(0))
   const chunks: Uint8Array[] = []

@@ -5,7 +5,7 @@ import { paramNames, PARAMS } from '../contract/params.ts'
 import type { Claims } from '../domain/access/claims.ts'
 import { utf8Text } from '../domain/bytes.ts'
 import { failure } from '../domain/failure.ts'
-import type { Failure } from '../domain/failure.ts'
+import type { Failure, FailureCode } from '../domain/failure.ts'
 import { jsonDepthExceeds } from '../domain/json/source.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
@@ -93,12 +93,14 @@ async function parseBody(
     )
     return bytes.ok ? ok({ body: bytes.value, source: '' }) : bytes
   }
-  if (!isJson(request)) return err(failure('unsupported_media_type'))
+  if (!isJson(request))
+    return err(refusedAt('unsupported_media_type', '/header/content-type', 'must be JSON'))
   const bytes = await readBody(request, row.maxBytes ?? MAX_JSON_BYTES, 'body_too_large')
   if (!bytes.ok) return bytes
   const source = utf8Text(bytes.value)
-  if (source === null) return err(failure('malformed_json', { detail: 'the body is not UTF-8' }))
-  if (jsonDepthExceeds(source, MAX_DEPTH)) return err(failure('too_deep'))
+  if (source === null) return err(refusedAt('malformed_json', '', 'is not UTF-8'))
+  if (jsonDepthExceeds(source, MAX_DEPTH))
+    return err(refusedAt('too_deep', '', `nests more than ${MAX_DEPTH} deep`))
   const value = parsedJson(source)
   if (!value.ok) return value
   const body = parseInput(row.body, value.value)
@@ -111,6 +113,10 @@ function parsedJson(source: string): Result<unknown, Failure> {
   } catch (error) {
     // V8's message quotes the input: only its position is passed on.
     const at = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined
-    return err(failure('malformed_json', at === undefined ? {} : { detail: `at character ${at}` }))
+    const where = at === undefined ? 'is not JSON' : `is not JSON at character ${at}`
+    return err(refusedAt('malformed_json', '', where))
   }
 }
+
+const refusedAt = (code: FailureCode, pointer: string, detail: string): Failure =>
+  failure(code, { errors: [{ pointer, detail }] })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { contract } from '../../src/contract/contract.ts'
 import type { OperationName } from '../../src/contract/contract.ts'
-import { COMMON_PROBLEMS } from '../../src/contract/operation.ts'
+import { problemsOf } from '../../src/contract/operation.ts'
 import type { OperationRow, Outcome } from '../../src/contract/operation.ts'
 import { problem, problemStatus, problemTitle, problemType } from '../../src/contract/problem.ts'
 import type { Problem } from '../../src/contract/problem.ts'
@@ -107,7 +107,7 @@ async function holdProblem(name: string, row: OperationRow, response: Response):
   if (text === '') return
   const said = problem.parse(JSON.parse(text))
   const code = said.code as FailureCode
-  const allowed = [...row.problems, ...COMMON_PROBLEMS, ...ROUTING]
+  const allowed = [...problemsOf(row), ...ROUTING]
   expect(allowed, `${name} may not answer ${code}`).toContain(code)
   expect(said).toMatchObject({
     type: problemType(code),
@@ -116,5 +116,7 @@ async function holdProblem(name: string, row: OperationRow, response: Response):
   })
   expect(response.status).toBe(problemStatus(code))
   expect(response.headers.has('retry-after')).toBe(said.retryable)
-  expect(response.headers.has('www-authenticate')).toBe(response.status === 401)
+  expect(response.headers.has('www-authenticate')).toBe(
+    response.status === 401 || code === 'insufficient_scope',
+  )
 }

@@ -67,8 +67,8 @@ export function attenuate(
 
 /** Claims that are well formed but must not be trusted: too long-lived, or already past. */
 export function claimsProblem(token: Claims, now: number): Failure | null {
-  if (token.exp - token.iat > MAX_TOKEN_SECONDS) return failure('unauthorized')
-  if (token.iat > now + 60) return failure('unauthorized')
+  if (token.exp - token.iat > MAX_TOKEN_SECONDS) return failure('invalid_token')
+  if (token.iat > now + 60) return failure('invalid_token')
   if (token.exp <= now) return failure('token_expired')
   return null
 }
