@@ -19,7 +19,7 @@ interface Bindings {
   readonly LOGS?: D1Database
   readonly MISSIONS?: MissionNamespace
   readonly SIGNING_KEYS?: string
-  /** Comma lists: the host names that MCP answers to, and the web origins that may call it. */
+  /** Comma lists: the host names that MCP answers to, and the web origins whose pages may call. */
   readonly ALLOWED_HOSTS?: string
   readonly ALLOWED_ORIGINS?: string
 }

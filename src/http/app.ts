@@ -9,10 +9,19 @@ import type { Result } from '../domain/result.ts'
 import { operations } from '../operations/registry.ts'
 import type { Deps } from '../ports.ts'
 import { answered, refused } from './answer.ts'
+import { crossOrigin } from './cross-origin.ts'
 import { serveExcerpt } from './excerpts.ts'
 import { addMcp } from './mcp.ts'
 import type { Neighbours } from './mcp.ts'
 import { parseCall } from './route.ts'
+
+declare module 'hono' {
+  /** What is known of a request while it is served. */
+  interface ContextVariableMap {
+    request_id: string
+    operation?: OperationName
+  }
+}
 
 /** The HTTP face: one route a row of the contract, and nothing that a row does not say. */
 export function createApp(deps: Deps, neighbours: Neighbours = { hosts: null, origins: [] }): Hono {
@@ -20,17 +29,21 @@ export function createApp(deps: Deps, neighbours: Neighbours = { hosts: null, or
   app.use(async function frame(c, next) {
     const id = deps.newId()
     const started = deps.now()
+    c.set('request_id', id)
     await next()
     c.res.headers.set('x-request-id', id)
     c.res.headers.set('x-content-type-options', 'nosniff')
     c.res.headers.set('server-timing', `total;dur=${deps.now() - started}`)
   })
+  if (neighbours.origins.length > 0) app.use(crossOrigin(neighbours.origins))
   for (const name of Object.keys(contract) as OperationName[]) addRoute(app, deps, name)
   addOtherMethods(app)
   addMcp(app, deps, neighbours)
   app.notFound(() => refused(failure('not_found')))
-  app.onError(function surprise(error) {
-    deps.report({ level: 'error', event: 'unexpected_error', error: String(error) })
+  app.onError(function surprise(error, c) {
+    const { request_id, operation } = c.var
+    const entry = { event: 'unexpected_error', request_id, operation, error: String(error) }
+    deps.report({ level: 'error', ...entry })
     return refused(failure(isOutage(error) ? 'temporarily_unavailable' : 'internal'))
   })
   return app
@@ -39,6 +52,7 @@ export function createApp(deps: Deps, neighbours: Neighbours = { hosts: null, or
 function addRoute(app: Hono, deps: Deps, name: OperationName): void {
   const row: OperationRow = contract[name]
   app.on(row.method, honoPath(row.path), async function route(c) {
+    c.set('operation', name)
     const call = await parseCall(deps, row, c)
     if (!call.ok) return refused(call.error)
     if (name === 'read_excerpt') return serveExcerpt(deps, c, call.value)
@@ -59,7 +73,9 @@ function addOtherMethods(app: Hono): void {
     allowed.push(row.method, ...(row.method === 'GET' ? ['HEAD'] : []))
     methods.set(honoPath(row.path), allowed)
   }
-  for (const [path, allowed] of methods) {
+  // A path that is written out comes before one with a parameter in that place.
+  const paths = [...methods].sort(([one], [other]) => parameters(one) - parameters(other))
+  for (const [path, allowed] of paths) {
     app.all(path, function otherMethod(_c: Context) {
       const response = refused(failure('method_not_allowed'))
       response.headers.set('allow', allowed.join(', '))
@@ -69,6 +85,7 @@ function addOtherMethods(app: Hono): void {
 }
 
 const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+const parameters = (path: string): number => path.split(':').length
 
 /**
  * What stores throw is a plain `Error` of the platform, and trying again can help; the language's own
