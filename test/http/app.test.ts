@@ -112,7 +112,7 @@ describe('pages of other origins', () => {
 
   test('get it where their origin is listed, problems and preflights included', async () => {
     const deps = memoryDeps()
-    const app = createApp(deps, { corsOrigins: ['https://ui.example'] })
+    const app = createApp(deps, { hosts: null, origins: ['https://ui.example'] })
     const ask = (init: RequestInit, path = '/v1/missions') => app.fetch(new Request(at(path), init))
     const ours = { origin: 'https://ui.example' }
     const refused = await ask({ headers: ours })
