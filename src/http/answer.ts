@@ -39,18 +39,16 @@ export function refused(failure: Failure): Response {
   })
 }
 
-/** RFC 6750 section 3: who has no token is asked for one; a bad one, or one too weak, is named so. */
+// RFC 6750 section 3: who has no token is asked for one; a bad one, or one too weak, is named so.
+const CHALLENGES: Partial<Record<FailureCode, string>> = {
+  unauthorized: 'Bearer',
+  invalid_token: 'Bearer error="invalid_token"',
+  token_expired: 'Bearer error="invalid_token"',
+  token_revoked: 'Bearer error="invalid_token"',
+  insufficient_scope: 'Bearer error="insufficient_scope"',
+}
+
 function challenge(code: FailureCode): Record<string, string> {
-  switch (code) {
-    case 'unauthorized':
-      return { 'www-authenticate': 'Bearer' }
-    case 'invalid_token':
-    case 'token_expired':
-    case 'token_revoked':
-      return { 'www-authenticate': 'Bearer error="invalid_token"' }
-    case 'insufficient_scope':
-      return { 'www-authenticate': 'Bearer error="insufficient_scope"' }
-    default:
-      return {}
-  }
+  const words = CHALLENGES[code]
+  return words === undefined ? {} : { 'www-authenticate': words }
 }

@@ -90,7 +90,7 @@ describe('without signing keys', () => {
           call_id: 'c',
           id: 'x',
         })
-        expect(refused, name).toMatchObject({ status: 503, code: 'signing_keys_missing' })
+        expect(refused, `${name}`).toMatchObject({ status: 503, code: 'signing_keys_missing' })
       }
     expect((await api.ok('health')).ok).toBe(true)
   })

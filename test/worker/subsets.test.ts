@@ -138,8 +138,8 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
     ] as const
     for (const [name, rest] of calls) {
       const response = await api.send(name, { mission: id, ...rest })
-      if (mission) expect(response.status, name).toBeLessThan(300)
-      else expect(await response.json(), name).toMatchObject(NO_STORAGE)
+      if (mission) expect(response.status, `${name}`).toBeLessThan(300)
+      else expect(await response.json(), `${name}`).toMatchObject(NO_STORAGE)
     }
   })
 
@@ -175,8 +175,8 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
     ] as const
     for (const [name, rest] of calls) {
       const response = await api.send(name, { mission: id, ...rest })
-      if (has('MEMEX')) expect(response.status, name).toBeLessThan(300)
-      else expect(await response.json(), name).toMatchObject(NO_STORAGE)
+      if (has('MEMEX')) expect(response.status, `${name}`).toBeLessThan(300)
+      else expect(await response.json(), `${name}`).toMatchObject(NO_STORAGE)
     }
   })
 
