@@ -39,6 +39,7 @@ export function memoryDeps(
     revocations: faulty(createMemoryRevocations(), plans.revocations),
     signer: createMemorySigner(),
     loadTokens: () => Promise.resolve(quarters),
+    loadSecrets: () => Promise.resolve(() => Promise.resolve([])),
     now,
     newId: () => String(++ids).padStart(22, '0'),
     defer: (promise) => void deferred.push(promise),
