@@ -56,22 +56,24 @@ export function detectFormat(request: unknown, named?: string): Result<Lens, Fai
 
 function detected(list: MessageList): Result<Lens, Failure> {
   const owners = new Map<Format, number>()
-  const unknown: PointerError[] = []
-  const plain: JsonObject[] = []
-  const anybody = plainFormat(list.pointer)
+  const unowned: { readonly message: JsonObject; readonly pointer: string }[] = []
   list.messages.forEach((message, index) => {
     const owner = ownerOf(message)
-    if (owner !== undefined) owners.set(owner, (owners.get(owner) ?? 0) + 1)
-    else if (anybody.claim(message) === 'plain') plain.push(message)
-    else unknown.push(unknownMessage(message, `${list.pointer}/${index}`))
+    if (owner === undefined) unowned.push({ message, pointer: `${list.pointer}/${index}` })
+    else owners.set(owner, (owners.get(owner) ?? 0) + 1)
   })
-  if (unknown.length > 0) return err(formatUnknown(unknown))
-  const formats = [...owners.keys()].toSorted((a, b) => (owners.get(b) ?? 0) - (owners.get(a) ?? 0))
-  const readable = (message: JsonObject) => formats.some((one) => one.claim(message) !== 'foreign')
-  return ok(
-    createLens(plain.every(readable) && formats.length > 0 ? formats : [...formats, anybody]),
-  )
+  const found = [...owners.keys()].toSorted((a, b) => (owners.get(b) ?? 0) - (owners.get(a) ?? 0))
+  const rest = unowned.filter(({ message }) => !isReadable(message, found))
+  const formats =
+    rest.length > 0 || found.length === 0 ? [...found, plainFormat(list.pointer)] : found
+  const unknown = rest.filter(({ message }) => !isReadable(message, formats))
+  return unknown.length > 0
+    ? err(formatUnknown(unknown.map(({ message, pointer }) => unknownMessage(message, pointer))))
+    : ok(createLens(formats))
 }
+
+const isReadable = (message: JsonObject, formats: readonly Format[]): boolean =>
+  formats.some((format) => format.claim(message) !== 'foreign')
 
 const ownerOf = (message: JsonObject): Format | undefined =>
   FORMATS.find((format) => format.claim(message) === 'own')

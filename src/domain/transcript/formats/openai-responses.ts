@@ -70,7 +70,9 @@ export const openaiResponses: Format = {
 function claim(item: JsonObject): Claim {
   const { type, content } = item
   if (CALLS.has(type) || SPOKEN.has(type) || OTHERS.has(type) || isOutput(type)) return 'own'
-  if (type !== undefined && type !== 'message') return 'foreign'
+  // Items of a type that is newer than this module stand in a list that others give away.
+  if (type !== undefined && type !== 'message')
+    return typeof type === 'string' ? 'plain' : 'foreign'
   if (isList(content) && content.some((part) => isObject(part) && OWN_PARTS.has(part['type'])))
     return 'own'
   return plainClaim(item)

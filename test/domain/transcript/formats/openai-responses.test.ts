@@ -188,6 +188,15 @@ describe('OpenAI Responses items', () => {
     expect(decisionsOf(plan)).toEqual(['unsupported_part', 'open_call'])
   })
 
+  test('an item of an unknown type is counted and left alone', async () => {
+    const novel = { type: 'novel_call_output', call_id: 'f1', output: big }
+    const items = [...calls.slice(0, 5), novel, end]
+    const done = await mask(JSON.stringify(items), { policy: open })
+    expect(done.plan.decisions.map(({ call_id }) => call_id)).toEqual(['f1'])
+    expect(JSON.parse(done.source)[5]).toEqual(novel)
+    expect(done.look.counted.items).toContainEqual({ pointer: '/5', tokens: expect.any(Number) })
+  })
+
   test('the input may be one text', () => {
     expect(look('{"input":"hello","instructions":"x"}').counted.tokens).toBeGreaterThan(0)
   })
