@@ -25,6 +25,10 @@ export const foldRows = {
     summary: 'The clean-context prompt: the contract and the three artifacts, and nothing else',
     scope: 'fold:read',
     answers: 'markdown',
+    headers: {
+      'Prompt-Sha256': 'the digest of the prompt in hex, which a submission names',
+      'Fold-Warning': '`fold_cannot_fit; fits=N` where the findings are too many for any wording',
+    },
     outcomes: ['ok'],
     problems: [
       'invalid_identifier',

@@ -29,6 +29,8 @@ export interface OperationRow {
   /** What a body over `maxBytes` is called. */
   readonly tooLarge?: FailureCode
   readonly answers: Content
+  /** What an answer says in header fields of its own: their names, and what each is. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly outcomes: readonly Outcome[]
   /** What the operation itself can refuse, beside what every route can (`COMMON_PROBLEMS`). */
   readonly problems: readonly FailureCode[]

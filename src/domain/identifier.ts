@@ -10,7 +10,8 @@ export const isIdentifier = (text: string): boolean => IDENTIFIER.test(text) && 
 /** A mission or tenant id (DESIGN section 1). */
 export const identifier = z
   .string()
-  .refine(isIdentifier, { error: 'must match ^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$' })
+  .regex(IDENTIFIER, { error: `must match ${IDENTIFIER.source}`, abort: true })
+  .refine(isIdentifier, { error: 'must not be the name of an object member' })
 
 /** A tool name as providers allow it; nothing else can stand in a placeholder or a log line. */
 export const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, {

@@ -1,22 +1,15 @@
+import { MEDIA_TYPES, OUTCOME_STATUS } from '../contract/answer.ts'
 import { renderJson } from '../contract/json-source.ts'
-import type { Answer, Content, Outcome } from '../contract/operation.ts'
+import type { Answer, Content } from '../contract/operation.ts'
 import { problemFor } from '../contract/problem.ts'
 import type { Failure, FailureCode } from '../domain/failure.ts'
-
-const STATUS: Readonly<Record<Outcome, number>> = { ok: 200, created: 201, accepted: 202 }
-
-const MEDIA_TYPES = {
-  bytes: 'application/octet-stream',
-  markdown: 'text/markdown; charset=utf-8',
-  tar: 'application/x-tar',
-} as const
 
 /** The response of an operation that succeeded. */
 export function answered(content: Content, answer: Answer<unknown>): Response {
   const json = typeof content !== 'string'
   const body = json ? renderJson(answer.body) : (answer.body as BodyInit)
   return new Response(body, {
-    status: STATUS[answer.outcome],
+    status: OUTCOME_STATUS[answer.outcome],
     headers: {
       'content-type': json ? 'application/json' : MEDIA_TYPES[content],
       'cache-control': 'no-store',

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
+import { OUTCOME_STATUS } from '../../src/contract/answer.ts'
 import { contract } from '../../src/contract/contract.ts'
 import type { OperationName } from '../../src/contract/contract.ts'
 import { problemsOf } from '../../src/contract/operation.ts'
-import type { OperationRow, Outcome } from '../../src/contract/operation.ts'
+import type { OperationRow } from '../../src/contract/operation.ts'
 import { problem, problemStatus, problemTitle, problemType } from '../../src/contract/problem.ts'
 import type { Problem } from '../../src/contract/problem.ts'
 import type { Output } from '../../src/client/operation.ts'
@@ -31,8 +32,6 @@ export interface Api {
 }
 
 type Fetch = (request: Request) => Response | Promise<Response>
-
-const STATUS: Readonly<Record<Outcome, number>> = { ok: 200, created: 201, accepted: 202 }
 
 /** Problems that come before a row is found. */
 const ROUTING: readonly FailureCode[] = ['not_found', 'method_not_allowed']
@@ -92,7 +91,7 @@ async function hold(name: OperationName, response: Response): Promise<void> {
   expect(response.headers.get('server-timing')).toMatch(/^total;dur=\d/)
   if (response.status >= 400) return holdProblem(name, row, response)
   if (typeof row.answers === 'string') return
-  expect(row.outcomes.map((outcome) => STATUS[outcome])).toContain(response.status)
+  expect(row.outcomes.map((outcome) => OUTCOME_STATUS[outcome])).toContain(response.status)
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('cache-control')).toBe('no-store')
   const text = await response.text()

@@ -1,0 +1,68 @@
+import { accessRows } from '../../../contract/access.ts'
+import { artifactRows } from '../../../contract/artifacts.ts'
+import { contextRows } from '../../../contract/context.ts'
+import { costRows } from '../../../contract/cost.ts'
+import { escalationRows } from '../../../contract/escalations.ts'
+import { foldRows } from '../../../contract/fold.ts'
+import { healthRows } from '../../../contract/health.ts'
+import { logRows } from '../../../contract/logs.ts'
+import { maskingRows } from '../../../contract/masking.ts'
+import { memexRows } from '../../../contract/memex.ts'
+import { missionRows } from '../../../contract/missions.ts'
+import { observationRows } from '../../../contract/observations.ts'
+
+interface Tag {
+  readonly name: string
+  readonly description: string
+  readonly rows: object
+}
+
+/** The chapters of the API reference. */
+export const TAGS: readonly Tag[] = [
+  {
+    name: 'Service',
+    description: 'Whether it is up, and what it is bound to.',
+    rows: healthRows,
+  },
+  {
+    name: 'Access',
+    description: 'Bearer tokens: each can mint only narrower ones, and revoke those.',
+    rows: accessRows,
+  },
+  {
+    name: 'Missions',
+    description: 'One bounded piece of agent work. A mission is opened by its first write.',
+    rows: missionRows,
+  },
+  {
+    name: 'Memex',
+    description: 'Raw evidence under its SHA-256, byte for byte.',
+    rows: memexRows,
+  },
+  {
+    name: 'Masking',
+    description:
+      'Old tool outputs leave the context as placeholders whose refs lead back to every byte.',
+    rows: { ...maskingRows, ...observationRows },
+  },
+  {
+    name: 'Context',
+    description: 'How full the context is, what to do next, and what the session costs.',
+    rows: { ...contextRows, ...costRows },
+  },
+  {
+    name: 'Fold',
+    description:
+      'The trajectory folded into at most 2,000 tokens, and the proof that nothing was lost.',
+    rows: { ...artifactRows, ...foldRows, ...escalationRows },
+  },
+  { name: 'Logs', description: 'What was masked and summarized, and when.', rows: logRows },
+]
+
+/** The chapter that an operation belongs to. */
+export function tagOf(operation: string): string {
+  const tag = TAGS.find(({ rows }) => Object.hasOwn(rows, operation))
+  if (tag === undefined)
+    throw new Error(`${operation} is in no chapter: add its rows to src/cli/build/openapi/tags.ts`)
+  return tag.name
+}
