@@ -17,18 +17,19 @@ export function utf8Text(bytes: Uint8Array): string | null {
   }
 }
 
-/** Where bytes stop being UTF-8: the offset of the first byte that no text can have there; or null. */
+/** Where bytes stop being UTF-8: how many of them are whole characters before; null where all are. */
 export function utf8ErrorOffset(bytes: Uint8Array): number | null {
   if (utf8Text(bytes) !== null) return null
-  // The shortest prefix that is wrong ends with that byte; a cut character at its end is not wrong.
-  let right = 0
+  let good = 0
   let wrong = bytes.length + 1
-  while (wrong - right > 1) {
-    const middle = (right + wrong) >> 1
-    if (begins(bytes.subarray(0, middle))) right = middle
+  while (wrong - good > 1) {
+    const middle = (good + wrong) >> 1
+    if (begins(bytes.subarray(0, middle))) good = middle
     else wrong = middle
   }
-  return Math.min(wrong, bytes.length) - 1
+  // What begins well may end inside a character: those bytes are not UTF-8 either.
+  while (utf8Text(bytes.subarray(0, good)) === null) good -= 1
+  return good
 }
 
 function begins(prefix: Uint8Array): boolean {

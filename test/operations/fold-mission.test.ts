@@ -1,0 +1,251 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Verdict } from '../../src/domain/fold/verdict.ts'
+import type { Api } from '../support/api.ts'
+import { FINDINGS, FOLD, foldWith, MISSION } from '../support/fold-case.ts'
+import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
+import type { MemoryDeps } from '../support/memory-deps.ts'
+import { rootToken } from '../support/tokens.ts'
+
+const mission = 'm-1'
+const MAP = '# MAP\n\nMAP-ROOTS: app/\n'
+
+describe('the fold of a mission', () => {
+  let deps: MemoryDeps
+  let api: Api
+  let refs: string[]
+
+  /** Opens the mission with its documents and evidence, in abstract, and answers its prompt. */
+  async function prompt(findings = FINDINGS): Promise<string> {
+    const response = await api.send('fold_prompt', { mission })
+    expect(response.status, findings.slice(0, 10)).toBe(200)
+    return response.headers.get('prompt-sha256') ?? ''
+  }
+
+  async function withEvidence(findings: string): Promise<string> {
+    refs = []
+    let text = findings
+    for (const letter of ['aaaa', 'bbbb', 'cccc']) {
+      const { ref } = await api.ok('write_excerpt', { mission, body: `evidence ${letter}` })
+      refs.push(ref)
+      text = text.replace(new RegExp(`memex://excerpt/${letter}0+`), () => ref)
+    }
+    return text
+  }
+
+  const submit = (fold: string, prompt_sha256: string, over: object = {}) =>
+    api.send('submit_fold', {
+      mission,
+      body: { fold, prompt_sha256, trajectory_tokens: 20_000, ...over },
+    })
+
+  beforeEach(async () => {
+    deps = memoryDeps()
+    api = await memoryApi(deps)
+    await api.ok('put_mission', {
+      mission,
+      body: { model: 'claude-sonnet-4-5', max_tool_calls: 60 },
+    })
+    const findings = await withEvidence(FINDINGS)
+    for (const [artifact, body] of [
+      ['mission.md', MISSION],
+      ['map.md', MAP],
+      ['findings.md', findings],
+    ] as const)
+      await api.ok('put_artifact', { mission, artifact, body })
+    await api.ok('move_phase', { mission, body: { to: 'abstract' } })
+  })
+
+  it('is accepted once, and the same bytes hear the same verdict again', async () => {
+    const sha = await prompt()
+    const first = await submit(FOLD, sha)
+    expect(first.status).toBe(200)
+    const verdict = await first.text()
+    expect((JSON.parse(verdict) as Verdict).accepted).toBe(true)
+    expect(await (await submit(FOLD, sha)).text()).toBe(verdict)
+    expect((await api.ok('get_mission', { mission })).fold).toBe('accepted')
+    const other = await api.refused('submit_fold', {
+      mission,
+      body: { fold: `${FOLD}\n`, prompt_sha256: sha },
+    })
+    expect(other.code).toBe('fold_already_accepted')
+    const kept = await api.ok('get_artifact', { mission, artifact: 'fold.md' })
+    expect(new TextDecoder().decode(kept as unknown as Uint8Array)).toBe(FOLD)
+  })
+
+  it('halts the mission when it is rejected, until a human resumes it', async () => {
+    const sha = await prompt()
+    const bad = foldWith('FINDING-021 | M | lib/tasks/**  (ruled_out)\n', '')
+    const rejected = await submit(bad, sha)
+    expect(rejected.status).toBe(422)
+    const problem = await rejected.text()
+    expect(JSON.parse(problem)).toMatchObject({
+      code: 'fold_rejected',
+      verdict: { accepted: false },
+    })
+    expect(await (await submit(bad, sha)).text()).toBe(problem)
+    expect(await api.ok('get_mission', { mission })).toMatchObject({
+      status: 'halted',
+      fold: 'rejected',
+      advice: { action: 'halt', rule: 'halted' },
+    })
+    const again = await api.refused('submit_fold', {
+      mission,
+      body: { fold: FOLD, prompt_sha256: sha },
+    })
+    expect(again.code).toBe('mission_halted')
+
+    const [escalation] = (await api.ok('list_escalations', { mission })).items
+    expect(escalation).toMatchObject({ trigger: 'fold_rejected', status: 'open' })
+    const id = escalation?.id ?? ''
+    const weak = await rootToken(deps.signer!, 'acme', { scope: ['mission:write'] })
+    const refused = await api.refused('resolve_escalation', {
+      mission,
+      id,
+      body: { decision: 'resume', note: 'go on' },
+      token: weak,
+    })
+    expect(refused.code).toBe('insufficient_scope')
+    await api.ok('resolve_escalation', {
+      mission,
+      id,
+      body: { decision: 'resume', note: 'the index was cut off' },
+    })
+    expect(await api.ok('get_mission', { mission })).toMatchObject({
+      status: 'active',
+      fold: 'none',
+    })
+    expect((await submit(FOLD, sha)).status).toBe(200)
+  })
+
+  it('is stale when it was made from other documents', async () => {
+    const sha = await prompt()
+    await api.ok('put_artifact', { mission, artifact: 'map.md', body: `${MAP}\nmore\n` })
+    expect(await (await submit(FOLD, sha)).json()).toMatchObject({ code: 'prompt_stale' })
+    expect((await submit(FOLD, await prompt())).status).toBe(200)
+  })
+
+  it('is rejected when a ref of the findings is not in the Memex', async () => {
+    const sha256 = (refs[0] ?? '').slice(-64)
+    await deps.memex!.remove({ tenant: 'acme', mission }, sha256 as never)
+    deps = Object.assign(deps, { excerptCache: null })
+    const verdict = (await (await submit(FOLD, await prompt())).json()) as { verdict: Verdict }
+    const failed = verdict.verdict.checks.filter((check) => !check.passed)
+    expect(failed.map((check) => check.id)).toEqual(['refs_resolve'])
+    expect(failed[0]?.issues[0]).toMatchObject({ id: 'FINDING-017' })
+    expect(failed[0]?.issues[0]?.message).toContain(sha256)
+  })
+
+  it('counts one verdict when two are submitted at once', async () => {
+    const sha = await prompt()
+    const bad = foldWith('FINDING-021 | M | lib/tasks/**  (ruled_out)\n', '')
+    const answers = await Promise.all([submit(FOLD, sha), submit(bad, sha)])
+    const statuses = answers.map((answer) => answer.status).toSorted()
+    expect([
+      [200, 409],
+      [409, 422],
+    ]).toContainEqual(statuses)
+  })
+
+  it('names the documents that are missing', async () => {
+    await api.ok('put_mission', { mission: 'bare', body: {} })
+    await api.ok('put_artifact', { mission: 'bare', artifact: 'map.md', body: MAP })
+    expect(await api.refused('fold_prompt', { mission: 'bare' })).toMatchObject({
+      code: 'artifact_missing',
+      missing: ['mission.md', 'findings.md'],
+    })
+  })
+
+  it('refuses a document that is not UTF-8 at its first wrong byte', async () => {
+    const body = new Uint8Array([0x23, 0x20, 0xc3, 0xa9, 0xff, 0x41])
+    expect(await api.refused('put_artifact', { mission, artifact: 'map.md', body })).toMatchObject({
+      code: 'invalid_utf8',
+      offset: 4,
+    })
+    const cut = new Uint8Array([0x41, 0xe2, 0x82])
+    expect(
+      await api.refused('put_artifact', { mission, artifact: 'map.md', body: cut }),
+    ).toMatchObject({ code: 'invalid_utf8', offset: 1 })
+  })
+
+  it('refuses a document over 1 MiB', async () => {
+    const body = new Uint8Array(1024 * 1024 + 1).fill(0x41)
+    expect(await api.refused('put_artifact', { mission, artifact: 'map.md', body })).toMatchObject({
+      code: 'artifact_too_large',
+    })
+  })
+
+  it('rejects an empty fold with a verdict', async () => {
+    expect(await (await submit('', await prompt())).json()).toMatchObject({
+      code: 'fold_rejected',
+      verdict: { accepted: false },
+    })
+  })
+
+  it('opens the gate only when all six items hold', async () => {
+    const leave = { mission, body: { to: 'synthesize' } } as const
+    const closed = await api.refused('move_phase', leave)
+    expect(closed).toMatchObject({ code: 'gate_open' })
+    expect((closed['open'] as unknown[]).length).toBe(6)
+    await submit(FOLD, await prompt())
+    const gate = await api.ok('exit_gate', { mission })
+    expect(gate.items.filter((item) => !item.holds).map((item) => item.id)).toEqual([
+      'context_holds_only_fold',
+    ])
+    expect((await api.refused('move_phase', leave)).code).toBe('gate_open')
+
+    const told = (content: string) => ({
+      model: 'claude-sonnet-4-5',
+      messages: [
+        { role: 'user', content: 'investigate' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'grep', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content }] },
+        { role: 'assistant', content: 'done' },
+        { role: 'user', content: FOLD },
+      ],
+    })
+    await api.ok('report_context', { mission, body: { request: told('raw output of long ago') } })
+    expect((await api.ok('exit_gate', { mission })).holds).toBe(false)
+    const masked = `[Tool: grep. Output masked. See ${refs[0]}]`
+    await api.ok('report_context', { mission, body: { request: told(masked) } })
+    expect((await api.ok('exit_gate', { mission })).holds).toBe(true)
+    expect((await api.ok('move_phase', leave)).phase).toBe('synthesize')
+    expect((await api.ok('move_phase', leave)).phase).toBe('synthesize')
+    const back = await api.refused('move_phase', { mission, body: { to: 'locate' } })
+    expect(back.code).toBe('phase_backwards')
+  })
+
+  it('gives a follow-up to a mission, and none to a follow-up', async () => {
+    const fired_at = '2026-11-30T09:00:00.000Z'
+    const body = { trigger: 'ET-2', fired_at, action_taken: 'halt' }
+    const { id } = await api.ok('record_escalation', { mission, body })
+    const answer = { decision: 'follow_up', note: 'look at limits' }
+    const resolved = await api.ok('resolve_escalation', { mission, id, body: answer })
+    const child = resolved.resolution?.child ?? ''
+    expect((await api.ok('get_mission', { mission: child })).status).toBe('active')
+    expect((await api.refused('resolve_escalation', { mission, id, body: answer })).code).toBe(
+      'escalation_resolved',
+    )
+    const second = await api.ok('record_escalation', { mission: child, body })
+    const deeper = { mission: child, id: second.id, body: answer }
+    expect((await api.refused('resolve_escalation', deeper)).code).toBe('follow_up_too_deep')
+  })
+
+  it('lets a fold:read token reach the prompt, the documents and the cited evidence alone', async () => {
+    const token = await rootToken(deps.signer!, 'acme', { scope: ['fold:read'], mission })
+    const { sha256 } = await api.ok('write_excerpt', { mission, body: 'not cited' })
+    expect((await api.send('fold_prompt', { mission, token })).status).toBe(200)
+    const cited = (refs[0] ?? '').slice(-64)
+    expect((await api.send('read_excerpt', { mission, sha256: cited, token })).status).toBe(200)
+    expect((await api.refused('read_excerpt', { mission, sha256, token })).code).toBe(
+      'excerpt_not_found',
+    )
+    expect((await api.refused('get_mission', { mission, token })).code).toBe('insufficient_scope')
+  })
+
+  it('tells the fold ratio across missions, and the pattern in it', async () => {
+    await submit(FOLD, await prompt(), { trajectory_tokens: 1000 })
+    const ratios = await api.ok('fold_ratio')
+    expect(ratios.items[0]).toMatchObject({ mission, accepted: true, trajectory_tokens: 1000 })
+    expect(ratios.pattern).toBe(false)
+  })
+})
