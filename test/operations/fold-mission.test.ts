@@ -14,10 +14,10 @@ describe('the fold of a mission', () => {
   let api: Api
   let refs: string[]
 
-  /** Opens the mission with its documents and evidence, in abstract, and answers its prompt. */
-  async function prompt(findings = FINDINGS): Promise<string> {
+  /** The digest of the mission's prompt. */
+  async function prompt(): Promise<string> {
     const response = await api.send('fold_prompt', { mission })
-    expect(response.status, findings.slice(0, 10)).toBe(200)
+    expect(response.status).toBe(200)
     return response.headers.get('prompt-sha256') ?? ''
   }
 
@@ -139,7 +139,7 @@ describe('the fold of a mission', () => {
     const sha = await prompt()
     const bad = foldWith('FINDING-021 | M | lib/tasks/**  (ruled_out)\n', '')
     const answers = await Promise.all([submit(FOLD, sha), submit(bad, sha)])
-    const statuses = answers.map((answer) => answer.status).toSorted()
+    const statuses = answers.map((answer) => answer.status).toSorted((one, other) => one - other)
     expect([
       [200, 409],
       [409, 422],
