@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { applyEdits, editOf } from '../../client/edits.ts'
 import type { Foldex } from '../../client/foldex.ts'
 import type { Input } from '../../client/operation.ts'
+import { isObject } from '../../domain/json/value.ts'
 import type { JsonObject } from '../../domain/json/value.ts'
+import { parseUsage } from '../../domain/meter/usage.ts'
 import { prices as priceTable } from '../../domain/meter/prices.ts'
 import { createLedger, NOTHING_SPENT, spend } from './ledger.ts'
 import type { Spent } from './ledger.ts'
@@ -66,6 +68,8 @@ export async function replaySession(
       kept.change(index, measure.tokensOf(own[index] ?? {}), unchanged)
     }
     masked += edits.length
+    // The recorded usage is that of the whole transcript: true until the first output is masked.
+    if (masked === 0) await reportUsage(foldex, session, mission, end, body.request, signal)
     raw = spend(raw, whole.send(), prices)
     sent = spend(sent, kept.send(), prices)
     progress(masked)
@@ -85,6 +89,20 @@ export async function replaySession(
     memex_bytes: await memexBytes(foldex, mission, signal),
     restored_equal: isDeepStrictEqual(request, original),
   }
+}
+
+/** Tells the mission what the provider counted of a call, as its agent would: it calibrates the meter. */
+async function reportUsage(
+  foldex: Foldex,
+  { usage }: Session,
+  mission: string,
+  end: number,
+  request: Input<'mask'>['body']['request'],
+  signal: AbortSignal,
+): Promise<void> {
+  const counted = usage.get(end)
+  if (!isObject(counted) || !parseUsage(counted).ok) return
+  await foldex.call('report_context', { mission, body: { request, usage: counted } }, { signal })
 }
 
 /** `/messages/12/content/0/text` is message 12, and `/content/0/text` in it. */
