@@ -5,8 +5,11 @@ import type { OperationRow } from '../../src/contract/operation.ts'
 import { problemStatus } from '../../src/contract/problem.ts'
 import type { FailureCode } from '../../src/domain/failure.ts'
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const failures = readFileSync(new URL('../../src/domain/failure.ts', import.meta.url), 'utf8')
+const readme = readFileSync(new URL('../../README.md', import.meta.url).pathname, 'utf8')
+const failures = readFileSync(
+  new URL('../../src/domain/failure.ts', import.meta.url).pathname,
+  'utf8',
+)
 const codes = [...failures.matchAll(/^ {2}\| '(\w+)'$/gm)].map((match) => match[1] as FailureCode)
 
 describe('the README', () => {
