@@ -6,7 +6,8 @@ import type { Result } from '../domain/result.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 
-const BEARER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/
+// RFC 6750 section 2.1; the name of a scheme has no case (RFC 9110 section 11.1).
+const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
 
 /** Who calls: the claims of the bearer token (RFC 6750), or why it is not accepted. */
 export async function authenticate(

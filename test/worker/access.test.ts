@@ -85,13 +85,16 @@ describe('every guarded route', () => {
       `Token ${good}`,
       'Bearer',
       'Bearer ',
-      `bearer ${good}`,
-      `Bearer  ${good}`,
       `Bearer ${good}=`,
     ]) {
       const sent = { mission, token: null, headers: { authorization } }
       const problem = await api.refused('get_mission', sent)
       expect(problem.code).toBe('invalid_token')
+    }
+    // RFC 9110 section 11.1: the name of a scheme has no case.
+    for (const authorization of [`bearer ${good}`, `BEARER  ${good}`]) {
+      const sent = { mission, token: null, headers: { authorization } }
+      expect((await api.refused('get_mission', sent)).code).toBe('mission_not_found')
     }
     for (const key of ['token', 'access_token']) {
       const sent = { mission, token: null, query: { [key]: good } }
