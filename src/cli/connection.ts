@@ -1,7 +1,11 @@
+import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { createFoldex } from '../client/foldex.ts'
+import type { Foldex } from '../client/foldex.ts'
+import { isIdentifier } from '../domain/identifier.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { upwards } from './local/checkout.ts'
 
@@ -25,6 +29,26 @@ export const withConnection = (command: Command): Command =>
   command
     .option('--url <url>', 'the Worker (default: FOLDEX_URL, or the one of `npm start`)')
     .option('--token <token>', 'bearer token (default: FOLDEX_TOKEN, or the one of `npm start`)')
+
+export interface MissionOptions extends ConnectionOptions {
+  readonly mission: string
+}
+
+export const withMission = (command: Command): Command =>
+  command.addOption(
+    new Option('-m, --mission <id>', 'the mission')
+      .env('FOLDEX_MISSION')
+      .argParser(missionId)
+      .makeOptionMandatory(),
+  )
+
+export function missionId(text: string): string {
+  if (isIdentifier(text)) return text
+  throw new InvalidArgumentError('An id matches ^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$.')
+}
+
+/** A client of the Worker that the options name. */
+export const client = (options: ConnectionOptions): Foldex => createFoldex(connection(options))
 
 /** The nearest `.foldex` folder, from the working directory up. */
 export function foldexFolder(): string | null {

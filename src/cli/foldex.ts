@@ -1,8 +1,14 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { getCommand } from './get.ts'
+import { lsCommand } from './ls.ts'
+import { maskCommand } from './mask.ts'
+import { putCommand } from './put.ts'
 import { replayCommand } from './replay/replay.ts'
+import { reportCommand } from './report.ts'
 import { run } from './run.ts'
 import { tokenCommand } from './token.ts'
+import { unmaskCommand } from './unmask.ts'
 
 const program = new Command('foldex')
   .description('Context hygiene for LLM agents: mask old tool outputs, keep every byte.')
@@ -14,9 +20,23 @@ Exit codes:
   0 ok   1 usage   2 rejected   3 not found   4 access   5 unavailable
 
 Examples:
-  $ foldex token --scope memex:read --mission m1 --expires 1h`,
+  $ foldex mask request.json --mission m1 --trigger always > masked.json
+  $ foldex get memex://excerpt/<sha256> --mission m1 | sha256sum
+  $ foldex replay session.json
+
+\`foldex <command> --help\` has more.`,
   )
 
-for (const command of [replayCommand(), tokenCommand()]) program.addCommand(command)
+const commands = [
+  putCommand(),
+  getCommand(),
+  lsCommand(),
+  maskCommand(),
+  unmaskCommand(),
+  reportCommand(),
+  replayCommand(),
+  tokenCommand(),
+]
+for (const command of commands) program.addCommand(command)
 
 await run(() => program.parseAsync())

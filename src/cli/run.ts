@@ -43,7 +43,8 @@ function fail(exit: ExitCode, message: string): void {
 }
 
 /** One line, with the service's own hint. */
-function lineOf({ message, problem }: FoldexError): string {
-  const hint = problem?.hint === undefined ? '' : `. ${problem.hint}`
+function lineOf({ code, message, problem }: FoldexError): string {
+  const advice = code === 'unreachable' ? 'Is the Worker running?' : problem?.hint
+  const hint = advice === undefined ? '' : `. ${advice}`
   return `${message}${hint}`.replaceAll(/\s+/g, ' ')
 }

@@ -24,6 +24,12 @@ export interface Foldex {
     input: Input<Name>,
     options?: CallOptions,
   ): Promise<Output<Name>>
+  /** The same with JSON as text both ways, so that numbers keep their spelling. */
+  callText<Name extends OperationName>(
+    name: Name,
+    input: Omit<Input<Name>, 'body'> & { readonly body: string },
+    options?: CallOptions,
+  ): Promise<string>
   /** The exact bytes of a ref or digest; bytes that do not hash to it are refused. */
   read(mission: string, ref: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>
   /** Masks old tool outputs in the caller's own Anthropic Messages request and gives it back. */
@@ -44,19 +50,27 @@ export interface Foldex {
 export function createFoldex(options: TransportOptions): Foldex {
   const send = createTransport(options)
 
-  const call: Foldex['call'] = async (name, input, { signal } = {}) => {
+  const ask = (name: OperationName, input: unknown, { signal }: CallOptions) => {
     const { query, body, ...params } = input as AnyInput & Params
-    const [method = '', path = '', content = 'json'] = ROUTES[name].split(' ')
+    const [method = '', path = ''] = ROUTES[name].split(' ')
     const raw = body instanceof Uint8Array
-    const received = await send({
+    return send({
       method,
       path: filled(path, params) + searchOf(query),
-      headers: body === undefined ? {} : { 'content-type': raw ? BYTES : 'application/json' },
-      body: raw ? (body as Bytes) : JSON.stringify(body),
+      headers: body === undefined ? {} : { 'content-type': raw ? BYTES : JSON_TYPE },
+      body: raw || typeof body !== 'object' ? body : JSON.stringify(body),
       signal,
     })
-    return contentOf(received, content) as Output<typeof name>
   }
+
+  const call: Foldex['call'] = async (name, input, callOptions = {}) => {
+    const received = await ask(name, input, callOptions)
+    const [, , content = 'json'] = ROUTES[name].split(' ')
+    return (content === 'json' ? jsonOf(received).value : received.bytes) as Output<typeof name>
+  }
+
+  const callText: Foldex['callText'] = async (name, input, callOptions = {}) =>
+    jsonOf(await ask(name, input, callOptions)).text
 
   const read: Foldex['read'] = async (mission, ref, callOptions) => {
     const digest = parseRef(ref) ?? parseSha256(ref)
@@ -86,6 +100,7 @@ export function createFoldex(options: TransportOptions): Foldex {
 
   return {
     call,
+    callText,
     read,
     maskAnthropic: mask('anthropic_messages'),
     maskOpenAI: mask('openai_chat'),
@@ -94,19 +109,23 @@ export function createFoldex(options: TransportOptions): Foldex {
 
 interface AnyInput {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
-  readonly body?: object
+  readonly body?: Bytes | string | object
 }
 
 type Params = Readonly<Record<string, string | undefined>>
 
 const BYTES = 'application/octet-stream'
+const JSON_TYPE = 'application/json'
 
 const filled = (path: string, params: Params): string =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = params[name] ?? ''
+    // Only a path of the memory has folders.
+    const steps = name === 'path' ? value.split('/') : [value]
     // A URL swallows these, and so the call would go to another route.
-    if (/^\.{0,2}$/.test(value)) throw new RangeError(`${name} can't be '${value}'`)
-    return encodeURIComponent(value)
+    if (steps.some((step) => /^\.{0,2}$/.test(step)))
+      throw new RangeError(`${name} can't be '${value}'`)
+    return steps.map(encodeURIComponent).join('/')
   })
 
 function searchOf(query: AnyInput['query']): string {
@@ -116,12 +135,12 @@ function searchOf(query: AnyInput['query']): string {
   return search.size === 0 ? '' : `?${search.toString()}`
 }
 
-function contentOf({ status, headers, bytes }: Received, content: string): unknown {
-  if (content !== 'json') return bytes
+function jsonOf({ status, headers, bytes }: Received): { value: unknown; text: string } {
   try {
-    if (!(headers.get('content-type') ?? '').startsWith('application/json'))
-      throw new TypeError(`its type is ${headers.get('content-type') ?? 'missing'}`)
-    return JSON.parse(new TextDecoder().decode(bytes))
+    const type = headers.get('content-type') ?? 'missing'
+    if (!type.startsWith(JSON_TYPE)) throw new TypeError(`its type is ${type}`)
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return { value: JSON.parse(text), text }
   } catch (cause) {
     throw new FoldexError('unexpected_answer', 'the answer is not JSON', { status, cause })
   }

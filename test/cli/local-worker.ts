@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { ROOT } from './foldex.ts'
 
 export interface Started {
+  readonly folder: string
   readonly url: string
   readonly token: string
   readonly stdout: () => string
@@ -31,6 +32,7 @@ export async function startLocalWorker(folder: string): Promise<Started> {
   })
   const { url, token } = JSON.parse(readFileSync(join(folder, 'dev.json'), 'utf8'))
   return {
+    folder,
     url,
     token,
     stdout: () => stdout,

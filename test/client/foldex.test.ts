@@ -55,6 +55,18 @@ describe('call', () => {
   })
 })
 
+describe('callText', () => {
+  it('sends and gives JSON as it is written', async () => {
+    const answer: Handler = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"n": 1.0}')
+    const { foldex, seen } = await serve(answer)
+    const body = '{"request":{"n":12345678901234567890}}'
+    expect(await foldex.callText('mask', { mission: 'm1', body })).toBe('{"n": 1.0}')
+    expect(seen[0]).toMatchObject({ body, path: '/v1/missions/m1/mask' })
+    expect(seen[0]?.headers['content-type']).toBe('application/json')
+  })
+})
+
 describe('read', () => {
   it('gives the bytes when they hash to the ref or digest', async () => {
     const digest = await sha256(utf8('evidence'))

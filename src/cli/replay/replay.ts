@@ -1,11 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { randomBytes } from 'node:crypto'
 import { createFoldex } from '../../client/foldex.ts'
-import { connection, withConnection } from '../connection.ts'
+import { connection, missionId, withConnection } from '../connection.ts'
 import type { Connection, ConnectionOptions } from '../connection.ts'
 import { loadTokens } from '../count-tokens.ts'
 import { EXIT } from '../exit.ts'
 import { withTemporaryWorker } from '../local/temporary-worker.ts'
+import { wholeNumber } from '../number.ts'
 import { createProgress } from '../progress.ts'
 import { stopSignal } from '../run.ts'
 import { createMeasure } from './measure.ts'
@@ -44,7 +45,7 @@ export const replayCommand = (): Command =>
     )
     .option('--keep <n>', 'how many of the last outputs stay', wholeNumber)
     .option('--window <tokens>', 'context window, where the model does not tell', wholeNumber)
-    .option('--mission <id>', 'mission to replay in (default: a new one)')
+    .option('-m, --mission <id>', 'mission to replay in (default: a new one)', missionId)
     .option('--start', 'start a Worker for this replay alone')
     .option('--json', 'print the figures as JSON')
     .addHelpText('after', HELP)
@@ -116,8 +117,3 @@ const totalSteps = (sessions: readonly Session[]): number =>
 const modelOf = ({ model }: Session) => (model === null ? {} : { model })
 const windowOf = (window_tokens: number | undefined) =>
   window_tokens === undefined ? {} : { window_tokens }
-
-function wholeNumber(text: string): number {
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('A whole number.')
-}

@@ -71,7 +71,9 @@ describe('foldex replay', () => {
     const file = shortSession()
     const wrong = await foldex(['replay', file, '--url', 'http://127.0.0.1:9', '--token', 'x'])
     expect([wrong.code, wrong.stdout]).toEqual([5, ''])
-    expect(wrong.stderr).toMatch(/^error: http:\/\/127\.0\.0\.1:9 does not answer: .*\n$/)
+    expect(wrong.stderr).toMatch(
+      /^error: http:\/\/127\.0\.0\.1:9 does not answer: .*Is the Worker running\?\n$/,
+    )
     const bad = await foldex(['replay', file, '--url', worker.url, '--token', 'x'])
     expect(bad.code).toBe(4)
     expect(bad.stderr).toMatch(/^error: Unauthorized.*\n$/)

@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emptyFolder, foldex, ROOT } from './foldex.ts'
+import type { FoldexOptions } from './foldex.ts'
+import { startLocalWorker } from './local-worker.ts'
+import type { Started } from './local-worker.ts'
+
+let worker: Started
+beforeAll(async () => {
+  worker = await startLocalWorker(join(emptyFolder(), '.foldex'))
+})
+afterAll(() => worker.end())
+
+let missions = 0
+const newMission = (): string => `cli-${++missions}`
+
+const as = (token = worker.token) => ({ FOLDEX_URL: worker.url, FOLDEX_TOKEN: token })
+const run = (args: readonly string[], options: FoldexOptions = {}) =>
+  foldex(args, { ...options, env: { ...as(), ...options.env } })
+
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
+
+// Everything that a value would not keep: spelling of numbers, order, spaces, escapes.
+const REQUEST = `{ "model":"claude-sonnet-4-5", "max_tokens": 1e3, "x": 12345678901234567890,
+ "messages":[ {"role":"user","content":"go \\u00e9"},
+ {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"ls","input":{"n":1.0}}]},
+ {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"${'a file of a folder\\n'.repeat(40)}"}]},
+ {"role":"assistant","content":"done"}, {"role":"user","content":"thanks"} ]}`
+
+describe('foldex put, get and ls', () => {
+  it('give back every byte, by the ref or the digest', async () => {
+    const mission = newMission()
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256)
+    const file = join(emptyFolder(), 'bytes')
+    writeFileSync(file, bytes)
+    const put = await run(['put', file, '-m', mission, '--kind', 'query', '--source', 'q 1'])
+    expect([put.code, put.stderr]).toEqual([0, ''])
+    expect(put.stdout).toBe(`memex://excerpt/${sha256(bytes)}\n`)
+    const out = join(emptyFolder(), 'out')
+    for (const name of [put.stdout.trim(), sha256(bytes)]) {
+      expect((await run(['get', name, '-m', mission, '-o', out])).code).toBe(0)
+      expect(new Uint8Array(readFileSync(out))).toEqual(bytes)
+    }
+  })
+
+  it('work in pipes: standard input, sha256sum, and a reader that goes away', async () => {
+    const mission = newMission()
+    const cli = `${process.execPath} ${join(ROOT, 'src/cli/foldex.ts')}`
+    const script = [
+      `ref=$(head -c 3000000 /dev/zero | ${cli} put - -m ${mission})`,
+      `${cli} get $ref -m ${mission} | sha256sum | cut -c1-64`,
+      `${cli} get $ref -m ${mission} | head -c 1 | wc -c; echo \${PIPESTATUS[0]}`,
+    ].join('\n')
+    const env = { ...process.env, ...as() }
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { env })
+    expect(stderr).toBe('')
+    expect(stdout.split('\n')).toEqual([sha256(new Uint8Array(3_000_000)), '1', '0', ''])
+  })
+
+  it('list missions, and the Memex index of one', async () => {
+    const mission = newMission()
+    await run(['put', '-', '-m', mission, '--tool', 'grep'], { input: 'found' })
+    const index = await run(['ls', '-m', mission])
+    expect(index.stdout).toBe(`memex://excerpt/${sha256('found')}  5  excerpt  grep\n`)
+    const json = JSON.parse((await run(['ls', '-m', mission, '--json'])).stdout)
+    expect(json).toMatchObject([{ size: 5, kind: 'excerpt', tool: 'grep', source: null }])
+    await run(['report', '-m', mission, '--used-percentage', '12'])
+    expect((await run(['ls'])).stdout).toContain(`${mission}  active  assess  12 %`)
+  })
+
+  it('say with their exit code what is missing or refused', async () => {
+    const mission = newMission()
+    await run(['put', '-', '-m', mission], { input: 'x' })
+    const absent = await run(['get', sha256('absent'), '-m', mission])
+    expect([absent.code, absent.stdout]).toEqual([3, ''])
+    expect(absent.stderr).toMatch(/^error: Excerpt not found.*\n$/)
+    const cases: ReadonlyArray<readonly [readonly string[], number, RegExp]> = [
+      [['get', 'abc', '-m', mission], 1, /^error: abc is no ref/],
+      [['get', sha256('x')], 1, /required option '-m, --mission <id>'/],
+      [['get', sha256('x'), '-m', '..'], 1, /An id matches/],
+      [['put', 'no-such-file', '-m', mission], 1, /^error: can't read no-such-file\n$/],
+      [['put', '-', '-m', mission, '--kind', 'sumary'], 1, /Allowed choices are/],
+      [['put', '-', '-m', mission, '--sorce', 'a'], 1, /unknown option '--sorce'\n\(Did you mean/],
+    ]
+    for (const [args, code, line] of cases) {
+      const ended = await run(args, { input: 'x' })
+      expect(ended.stderr).toMatch(line)
+      expect(ended.code).toBe(code)
+    }
+  })
+})
+
+describe('foldex mask and unmask', () => {
+  it('change nothing but the masked output, and give back every character', async () => {
+    const mission = newMission()
+    const args = ['-m', mission, '--trigger', 'always', '--keep', '0']
+    const masked = await run(['mask', '-', ...args], { input: REQUEST })
+    expect([masked.code, masked.stderr]).toEqual([0, ''])
+    const [before = '', after = ''] = REQUEST.split(/a file.*folder\\n/)
+    expect(masked.stdout.startsWith(`${before}[Tool: ls. Output masked. See memex://`)).toBe(true)
+    expect(masked.stdout.endsWith(`]${after}\n`)).toBe(true)
+    const restored = await run(['unmask', '-', '-m', mission], { input: masked.stdout })
+    expect([restored.code, restored.stderr]).toEqual([0, ''])
+    expect(restored.stdout).toBe(`${REQUEST}\n`)
+  })
+
+  it('print only the edits, or every decision, when asked to', async () => {
+    const args = ['mask', '-', '-m', newMission(), '--trigger', 'always', '--keep', '0']
+    const edits = JSON.parse((await run([...args, '--edits'], { input: REQUEST })).stdout)
+    expect(edits).toMatchObject([{ pointer: '/messages/2/content/0/content', call_id: 'a' }])
+    const kept = await run([...args, '--json', '--min-bytes', '9999'], { input: REQUEST })
+    expect(JSON.parse(kept.stdout)).toMatchObject({
+      masked: 0,
+      decisions: [{ decision: 'small' }],
+    })
+  })
+
+  it('refuse what is no request, in one line', async () => {
+    const mission = newMission()
+    for (const [input, line] of [
+      ['{', /^error: the input is not JSON\n$/],
+      ['{"messages":[]}', /^error: Transcript invalid: .*\n$/],
+      ['{"a":1}', /^error: Transcript format unknown: .*\n$/],
+    ] as const) {
+      const { code, stderr } = await run(['mask', '-', '-m', mission], { input })
+      expect(stderr).toMatch(line)
+      expect(code).toBe(2)
+    }
+  })
+})
+
+describe('foldex report', () => {
+  it('says how full the context is and what to do, from any of its sources', async () => {
+    const mission = newMission()
+    const host = await run(['report', '-m', mission, '--used-percentage', '42.5'])
+    expect(host.stdout).toMatch(/^42\.5 % green \(host\): continue\. .* \[fine\]\n$/)
+    const counted = await run(['report', '-m', mission, '--request', '-'], { input: REQUEST })
+    expect(counted.stdout).toMatch(/^0\.\d+ % green \(counted\)/)
+    const usage = join(emptyFolder(), 'usage.json')
+    writeFileSync(usage, '{"prompt_tokens":150000,"completion_tokens":1}')
+    const args = ['report', '-m', mission, '--usage', usage, '--window', '200000', '--json']
+    expect(JSON.parse((await run(args)).stdout)).toMatchObject({
+      percent: 75,
+      method: 'usage',
+      zone: 'red',
+    })
+  })
+
+  it('refuses a report without a source, and two readers of one input', async () => {
+    const mission = newMission()
+    const none = await run(['report', '-m', mission])
+    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^error: Invalid input/)])
+    const both = await run(['report', '-m', mission, '--usage', '-', '--request', '-'])
+    expect([both.code, both.stderr]).toEqual([
+      1,
+      'error: only one of --usage and --request can be -\n',
+    ])
+  })
+})
+
+describe('access', () => {
+  it('gives one line and exit code 4 for a bad, a narrow and an expired token', async () => {
+    const env = { SIGNING_KEYS: keysOf(worker) }
+    const token = async (...args: readonly string[]) =>
+      (await foldex(['token', ...args], { env })).stdout.trim()
+    const expired = await token('--expires', '1s')
+    const narrow = await token('--scope', 'memex:write')
+    await new Promise((resolve) => setTimeout(resolve, 1100))
+    for (const [held, line] of [
+      ['nonsense', /^error: Unauthorized.*\n$/],
+      [expired, /^error: Token expired.*\n$/],
+      [narrow, /^error: Insufficient scope.*mission:read.*\n$/],
+    ] as const) {
+      const { code, stderr, stdout } = await run(['ls'], { env: as(held) })
+      expect(stderr).toMatch(line)
+      expect([code, stdout]).toEqual([4, ''])
+    }
+  })
+})
+
+const keysOf = ({ folder }: Started): string =>
+  /'(.+)'/.exec(readFileSync(join(folder, 'worker.env'), 'utf8'))?.[1] ?? ''
