@@ -5,7 +5,7 @@ import { sha256 as digestOf } from '../../src/domain/digest.ts'
 import { isoTime } from '../../src/domain/identifier.ts'
 import type { LogRow, MaskingRow } from '../../src/domain/log/row.ts'
 import type { Occurrence } from '../../src/domain/mission/event.ts'
-import type { Find, StoredRecord } from '../../src/domain/mission/record.ts'
+import type { Find, RecordKind, StoredRecord } from '../../src/domain/mission/record.ts'
 import type { MissionState } from '../../src/domain/mission/state.ts'
 import { transition } from '../../src/domain/mission/transition.ts'
 import type {
@@ -141,7 +141,8 @@ interface Stores {
 
 interface Mission {
   state: MissionState
-  records: StoredRecord[]
+  /** By kind and key, in the order of their first write. */
+  records: Map<string, StoredRecord>
   outbox: readonly LogRow[]
   ttl: number | null
 }
@@ -156,13 +157,12 @@ export function createMemoryMissions({ memex, logs, now }: Stores): Missions {
     const change = transition(mission?.state ?? null, structuredClone(occurrence), findIn(mission))
     if (!change.ok) return change
     const { state, records, outbox, due } = change.value
-    const next: Mission = mission ?? { state, records: [], outbox: [], ttl: null }
+    const next: Mission = mission ?? { state, records: new Map(), outbox: [], ttl: null }
     next.state = state
     if (due.ttl !== undefined) next.ttl = due.ttl
     for (const record of structuredClone(records)) {
-      const at = next.records.findIndex((r) => r.kind === record.kind && r.key === record.key)
-      if (at === -1) next.records.push({ ...record, seq: ++seq })
-      else next.records[at] = { ...record, seq: next.records[at]!.seq }
+      const key = recordKey(record.kind, record.key)
+      next.records.set(key, { ...record, seq: next.records.get(key)?.seq ?? ++seq })
     }
     missions.set(nameOf(occurrence), next)
     if (logs !== null) next.outbox = [...next.outbox, ...outbox]
@@ -182,7 +182,7 @@ export function createMemoryMissions({ memex, logs, now }: Stores): Missions {
   }
 
   const erase = async (owner: Owner, mission: Mission): Promise<void> => {
-    mission.records = []
+    mission.records.clear()
     mission.outbox = []
     while (memex !== null && !(await memex.erase(owner))) continue
     await logs?.erase(owner)
@@ -215,7 +215,9 @@ export function createMemoryMissions({ memex, logs, now }: Stores): Missions {
       return { ok: true, value: { state: applied.value, found } }
     },
     page: async (owner, kind, page) => {
-      const records = (await alive(owner))?.records.filter((record) => record.kind === kind) ?? []
+      const records = [...((await alive(owner))?.records.values() ?? [])].filter(
+        (record) => record.kind === kind,
+      )
       return structuredClone(pageOf(records, (record) => [record.seq], page))
     },
   }
@@ -224,9 +226,11 @@ export function createMemoryMissions({ memex, logs, now }: Stores): Missions {
 const findIn =
   (mission: Mission | undefined): Find =>
   (kind, keys) =>
-    (mission?.records ?? [])
-      .filter((record) => record.kind === kind && keys.includes(record.key))
+    [...new Set(keys)]
+      .flatMap((key) => mission?.records.get(recordKey(kind, key)) ?? [])
       .sort((a, b) => a.seq - b.seq)
+
+const recordKey = (kind: RecordKind, key: string): string => `${kind} ${key}`
 
 interface PageRequest {
   readonly cursor?: string | undefined
