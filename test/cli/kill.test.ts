@@ -11,7 +11,6 @@ import { createApi } from '../support/api.ts'
 import type { Api } from '../support/api.ts'
 import { eventually } from '../support/eventually.ts'
 import { bundle, startKillable } from '../support/killable-worker.ts'
-import type { KillableWorker } from '../support/killable-worker.ts'
 
 const KILLS = 20
 const ACKNOWLEDGED_A_LIFE = 105
@@ -66,41 +65,34 @@ test(
   },
 )
 
-/** One life of the Worker: writers write until enough is acknowledged, then it is killed. */
+/**
+ * One life of the Worker: writers write until enough is acknowledged, then it is killed in the moment
+ * that the head of the last answer is here. Gives how many writes were cut off.
+ */
 async function liveAndDie(life: number): Promise<number> {
   const worker = await start()
-  const api = createApi(worker.fetch, token)
-  const death = killAfter(worker, ACKNOWLEDGED_A_LIFE)
+  let left = ACKNOWLEDGED_A_LIFE
+  let killed: Promise<void> | undefined
+  const api = createApi(async (request) => {
+    const response = await worker.fetch(request)
+    if (response.ok && --left === 0) killed = worker.kill()
+    return response
+  }, token)
   let cut = 0
   const write = async (writer: number): Promise<void> => {
-    for (let n = 0; !death.isNear(); n++) {
+    for (let n = 0; killed === undefined; n++) {
       try {
         await writeOne(api, `${life}-${writer}-${n}`, (writer + n) % 3)
+        acknowledged += 1
       } catch (error) {
-        if (!death.isNear()) throw error
+        if (killed === undefined) throw error
         cut += 1
-        return
       }
-      acknowledged += 1
-      death.approach()
     }
   }
   await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)))
-  await death.done()
+  await killed
   return cut
-}
-
-function killAfter(worker: KillableWorker, steps: number) {
-  let left = steps
-  let killed: Promise<void> | undefined
-  return {
-    approach: () => {
-      left -= 1
-      if (left === 0) killed = worker.kill()
-    },
-    isNear: () => killed !== undefined,
-    done: () => killed,
-  }
 }
 
 /** One write with its own words; noted once it was answered. */

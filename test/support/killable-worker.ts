@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
@@ -8,7 +10,7 @@ const ROOT = new URL('../..', import.meta.url).pathname
 /** The Worker in a workerd of its own that can be killed; what it stored stays in `folder`. */
 export interface KillableWorker {
   readonly fetch: (request: Request) => Promise<Response>
-  /** SIGKILL: nothing is finished, flushed or closed. */
+  /** SIGKILL, sent before this returns: nothing is finished, flushed or closed. */
   readonly kill: () => Promise<void>
 }
 
@@ -23,10 +25,16 @@ export async function startKillable(
   folder: string,
   keys: string,
 ): Promise<KillableWorker> {
+  const children: ChildProcess[] = []
+  // Miniflare does not tell its workerd, and its own dispose lets requests end first.
+  const spawned = (message: unknown): void => {
+    children.push((message as { process: ChildProcess }).process)
+  }
+  subscribe('child_process', spawned)
   const miniflare = new Miniflare({
     ...convertV4MiniflareOptions({
-      modules: true,
-      script: readFileSync(script, 'utf8'),
+      // A list, for Miniflare would else parse the bundle for its imports at each start.
+      modules: [{ type: 'ESModule', path: 'index.js', contents: readFileSync(script, 'utf8') }],
       compatibilityDate: '2026-11-01',
       compatibilityFlags: ['nodejs_compat'],
       r2Buckets: { MEMEX: 'memex' },
@@ -38,6 +46,9 @@ export async function startKillable(
   })
   const url = await miniflare.ready
   await migrate(miniflare)
+  unsubscribe('child_process', spawned)
+  const workerds = children.filter((child) => child.spawnfile.includes('workerd'))
+  if (workerds.length !== 1) throw new Error(`expected one workerd, saw ${workerds.length}`)
   return {
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url)
@@ -48,8 +59,10 @@ export async function startKillable(
         ...(body.byteLength === 0 ? {} : { body }),
       })
     },
-    // Miniflare ends its workerd with SIGKILL.
-    kill: () => miniflare.dispose(),
+    kill: () => {
+      for (const workerd of workerds) workerd.kill('SIGKILL')
+      return miniflare.dispose()
+    },
   }
 }
 
