@@ -1,5 +1,6 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
+import { beginContext } from '../memory/context.ts'
 import type { MissionEvent } from '../mission/event.ts'
 import type { Find } from '../mission/record.ts'
 import type { MissionState, Phase } from '../mission/state.ts'
@@ -58,7 +59,7 @@ export function reduceHooks(
     case 'task_completed':
       return ok({ state: { ...state, meter: { ...state.meter, task_done: true } } })
     case 'context_started':
-      return ok({ state: { ...state, meter: emptied(state) } })
+      return ok({ state: beginContext(state) })
     case 'boundary_reached':
       return ok({ state, told: [{ type: 'boundary.reached', data: { cause: event.cause } }] })
     case 'request_claimed':
@@ -71,16 +72,6 @@ export function reduceHooks(
       return resent(state, event.key, at, find)
   }
 }
-
-/** A new context begins empty; what was learnt of the counts stays. */
-const emptied = ({ meter }: MissionState): MissionState['meter'] => ({
-  ...meter,
-  reading: null,
-  maskable: 0,
-  after_masking: false,
-  task_done: false,
-  extracts_due: [],
-})
 
 /** The first claim of an id makes a receipt; while its request runs, a second one has to wait. */
 function claimed(state: MissionState, claim: Claim, at: string, find: Find): Result<Step, Failure> {

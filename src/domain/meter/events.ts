@@ -1,4 +1,5 @@
 import type { Failure } from '../failure.ts'
+import { beginContext, isFreshContext } from '../memory/context.ts'
 import type { RecordWrite } from '../mission/record.ts'
 import type { MissionSettings } from '../mission/settings.ts'
 import type { MissionState } from '../mission/state.ts'
@@ -79,33 +80,40 @@ export interface MeterEvent {
   readonly task_complete: boolean
 }
 
-/** A report becomes the mission's reading and a sample; one with usage and count also calibrates. */
+/**
+ * A report becomes the mission's reading and a sample; one with usage and count also calibrates. A
+ * caller's own number of the turn counts before the transcript's, which summaries make shorter.
+ */
 export function reduceMeter(
-  state: MissionState,
+  before: MissionState,
   event: MeterEvent,
   at: string,
 ): Result<Step, Failure> {
-  const { report, seen } = event
-  const settings = withNamed(state.settings, event.named)
+  const { cause, report, seen } = event
+  const turns = event.turn ?? seen?.turns ?? null
+  const settings = withNamed(before.settings, event.named)
   const calibration =
     report.usage !== undefined && report.counted !== undefined
-      ? learn(state.meter.calibration, {
+      ? learn(before.meter.calibration, {
           counted: report.counted,
           actual: report.usage.prompt_tokens,
         })
-      : state.meter.calibration
+      : before.meter.calibration
   const scale = { ...scaleOf(settings, event.named), calibration }
   const reading = readMeter(report, scale)
   if (!reading.ok) return err(reading.error)
+  const { percent } = reading.value
+  const fresh = isFreshContext(before, { cause, turns, percent })
+  const state = fresh ? beginContext(before) : before
   const meter: MeterState = {
     ...state.meter,
     ...seen,
     reading: { ...reading.value, at },
     calibration,
-    turns: seen?.turns ?? event.turn ?? state.meter.turns,
+    turns: turns ?? state.meter.turns,
     task_done: event.task_complete,
   }
-  const records = [sampleRecord(reading.value, event.cause, at, state.version + 1)]
+  const records = [sampleRecord(reading.value, cause, at, state.version + 1)]
   return ok({ state: { ...state, settings, meter }, records })
 }
 

@@ -2,6 +2,7 @@ import type { FoldEvent } from '../fold/events.ts'
 import type { HooksEvent } from '../hooks/events.ts'
 import type { MaskingEvent } from '../masking/events.ts'
 import type { ObservedEvent } from '../masking/observe.ts'
+import type { MemoryEvent } from '../memory/events.ts'
 import type { MeterEvent } from '../meter/events.ts'
 import type { MissionSettings } from './settings.ts'
 
@@ -14,6 +15,7 @@ export type MissionEvent =
   | MaskingEvent
   | ObservedEvent
   | FoldEvent
+  | MemoryEvent
   | HooksEvent
 
 /** An event with its subject and its time: `at` is ISO 8601 UTC. */

@@ -1,3 +1,5 @@
+import { isTaskDone } from '../memory/context.ts'
+import { memoryOf } from '../memory/memory-state.ts'
 import type { Situation } from '../meter/advice.ts'
 import { advise } from '../meter/advice.ts'
 import type { Advice } from '../meter/advice.ts'
@@ -10,16 +12,17 @@ export const adviceFor = (state: MissionState): Advice => advise(situationOf(sta
 /** What advice looks at, gathered from the areas of a mission. */
 export function situationOf(state: MissionState): Situation {
   const { meter, settings } = state
+  const { condensed, summarised } = memoryOf(state)
   return {
     halted: state.status === 'halted',
-    task_done: meter.task_done,
+    task_done: isTaskDone(state),
     percent: meter.reading?.percent ?? null,
     after_masking: meter.after_masking,
     maskable: meter.maskable,
     phase: state.phase,
     has_findings: state.folding.artifacts['findings.md'] !== undefined,
-    condensed: false,
-    eligible: eligibleRanges(meter.turns, []),
+    condensed: condensed === 'done',
+    eligible: eligibleRanges(meter.turns, summarised),
     one_off: settings.one_off ?? false,
     thresholds: settings.thresholds,
   }

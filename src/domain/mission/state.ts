@@ -4,6 +4,8 @@ import { NO_HOOKS } from '../hooks/hooks-state.ts'
 import type { HooksState } from '../hooks/hooks-state.ts'
 import { NO_MASKING } from '../masking/state.ts'
 import type { MaskingState } from '../masking/state.ts'
+import { NO_MEMORY } from '../memory/memory-state.ts'
+import type { MemoryState } from '../memory/memory-state.ts'
 import { NO_METER } from '../meter/events.ts'
 import type { MeterState } from '../meter/events.ts'
 import type { MissionSettings } from './settings.ts'
@@ -33,6 +35,7 @@ export interface MissionState {
   readonly masking: MaskingState
   readonly folding: FoldingState
   readonly hooks: HooksState
+  readonly memory: MemoryState
   readonly created_at: string
   readonly updated_at: string
 }
@@ -54,6 +57,7 @@ export const openedState = (
   masking: NO_MASKING,
   folding: NO_FOLDING,
   hooks: NO_HOOKS,
+  memory: NO_MEMORY,
   created_at: at,
   updated_at: at,
 })

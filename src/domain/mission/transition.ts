@@ -10,6 +10,8 @@ import { settleParked } from '../hooks/parking.ts'
 import { eventRecords, tellings } from '../hooks/telling.ts'
 import { reduceMasking } from '../masking/events.ts'
 import { reduceObserved } from '../masking/observe.ts'
+import { settleMemory } from '../memory/context.ts'
+import { reduceMemory } from '../memory/events.ts'
 import { reduceMeter, scaleOf } from '../meter/events.ts'
 import type { LogRow } from '../log/row.ts'
 import type { Result } from '../result.ts'
@@ -56,7 +58,9 @@ export function transition(
   subscriptions: readonly Subscription[] = [],
 ): Result<Change, Failure> {
   if (stored?.status === 'erased') return err(failure('mission_erased'))
-  const { at, event, mission, once, tenant } = occurrence
+  const { event, mission, once, tenant } = occurrence
+  // Clocks differ from isolate to isolate, but in a mission's logs time never runs back.
+  const at = latest(occurrence.at, stored?.updated_at)
   if (stored === null && OPENS_NOTHING.has(event.type)) return err(failure('mission_not_found'))
   const before = stored ?? openedState(tenant, mission, {}, at)
   if (once !== undefined && doneBefore(find, once)) return ok(unchanged(before))
@@ -124,8 +128,19 @@ const unchanged = (state: MissionState): Change => ({
   expired: null,
 })
 
-/** Each area of the mission has its own reducer, beside its rules. */
+/** What an event does to its own area, and what that means for the memory. */
 function reduce(
+  state: MissionState,
+  event: MissionEvent,
+  at: string,
+  find: Find,
+): Result<Step, Failure> {
+  const step = reduceArea(state, event, at, find)
+  return step.ok ? ok(settleMemory(state, step.value, find)) : step
+}
+
+/** Each area of the mission has its own reducer, beside its rules. */
+function reduceArea(
   state: MissionState,
   event: MissionEvent,
   at: string,
@@ -153,6 +168,13 @@ function reduce(
     case 'escalation_resolved':
     case 'follow_up_opened':
       return reduceFold(state, event, at, find)
+    case 'extracted':
+    case 'summarized':
+    case 'breadcrumb_left':
+    case 'block_set':
+    case 'delegated':
+    case 'delegation_received':
+      return reduceMemory(state, event, at, find)
     case 'webhook_received':
     case 'phase_signalled':
     case 'task_completed':
@@ -177,6 +199,8 @@ const tombstone = ({ tenant, mission, version, created_at }: MissionState): Miss
   version,
   status: 'erased',
 })
+
+const latest = (one: string, other = one): string => (other > one ? other : one)
 
 const dueOfLife = (state: MissionState): Change['due'] =>
   state.settings.ttl_days === undefined || state.status === 'erased'

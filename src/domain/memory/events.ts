@@ -1,0 +1,54 @@
+import type { Failure } from '../failure.ts'
+import type { Find } from '../mission/record.ts'
+import type { MissionSettings } from '../mission/settings.ts'
+import type { MissionState } from '../mission/state.ts'
+import type { Step } from '../mission/step.ts'
+import type { Result } from '../result.ts'
+import { ok } from '../result.ts'
+import type { BlockSize } from './block.ts'
+import type { Breadcrumb } from './breadcrumb.ts'
+import { delegated, openedChild } from './delegating.ts'
+import type { Packet } from './delegation.ts'
+import type { Extract } from './extract.ts'
+import { breadcrumbLeft, extracted } from './keeping.ts'
+import { summarized } from './summarizing.ts'
+import type { Summary } from './summarizing.ts'
+
+/** What happens to a mission's memory. Texts were judged before; what needs the state is judged here. */
+export type MemoryEvent =
+  | {
+      readonly type: 'extracted'
+      readonly extract: Omit<Extract, 'at'>
+      /** What naming the file in a placeholder costs, in tokens. */
+      readonly tokens: number
+    }
+  | { readonly type: 'summarized'; readonly summary: Summary }
+  | { readonly type: 'breadcrumb_left'; readonly breadcrumb: Breadcrumb }
+  | { readonly type: 'block_set'; readonly block: BlockSize & { readonly text: string } }
+  | { readonly type: 'delegated'; readonly child: string; readonly packet: Packet }
+  /** To the child: it begins at 0 % with its own settings. */
+  | { readonly type: 'delegation_received'; readonly settings: MissionSettings }
+
+export function reduceMemory(
+  state: MissionState,
+  event: MemoryEvent,
+  at: string,
+  find: Find,
+): Result<Step, Failure> {
+  switch (event.type) {
+    case 'extracted':
+      return extracted(state, event, at, find)
+    case 'summarized':
+      return summarized(state, event.summary, at)
+    case 'breadcrumb_left':
+      return ok(breadcrumbLeft(state, event.breadcrumb, at))
+    case 'block_set': {
+      const { block } = event
+      return ok({ state, records: [{ kind: 'block', key: block.label, at, body: block }] })
+    }
+    case 'delegated':
+      return delegated(state, event, at)
+    case 'delegation_received':
+      return openedChild(state, event.settings, at)
+  }
+}

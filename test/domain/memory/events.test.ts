@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { MemoryEvent } from '../../../src/domain/memory/events.ts'
+import type { MissionEvent } from '../../../src/domain/mission/event.ts'
+import { adviceFor } from '../../../src/domain/mission/situation.ts'
+import { missionLog } from '../../support/mission-log.ts'
+
+const at = (minute: number) => `2026-11-30T10:${String(minute).padStart(2, '0')}:00.000Z`
+
+let log: ReturnType<typeof missionLog>
+beforeEach(() => {
+  log = missionLog()
+})
+
+const report = (percent: number, turn: number | null = null, more = {}): MissionEvent => ({
+  type: 'context_reported',
+  report: { used_percentage: percent },
+  named: {},
+  seen: null,
+  turn,
+  cause: 'report',
+  task_complete: false,
+  ...more,
+})
+const extracted = (call_id: string, more = {}): MemoryEvent => ({
+  type: 'extracted',
+  extract: {
+    task: 'task-123',
+    turn: 5,
+    call_id,
+    tool: 'grep',
+    bullets: ['a', 'b', 'c'],
+    ref: null,
+    ...more,
+  },
+  tokens: 20,
+})
+const summarized = (from: number, to: number, context_percent = 61): MemoryEvent => ({
+  type: 'summarized',
+  summary: {
+    id: `s${from}`,
+    turns: { from, to },
+    text: 'What was thought.',
+    tokens: 120,
+    saved_tokens: 3000,
+    context_percent,
+  },
+})
+const breadcrumb = (task_complete = true): MemoryEvent => ({
+  type: 'breadcrumb_left',
+  breadcrumb: { did: 'This.', outputs: [], next: 'That.', task_complete },
+})
+const paths = () => log.records('extract').map(({ key }) => key)
+const advice = () => adviceFor(log.state()).rule
+
+describe('extracts', () => {
+  it('stand under the seed path, parallel calls of a turn one behind the other', () => {
+    for (const call of ['c1', 'c2', 'c3']) log.apply(extracted(call), at(1))
+    expect(paths()).toEqual([
+      'extracts/task-123-turn-5.md',
+      'extracts/task-123-turn-5-2.md',
+      'extracts/task-123-turn-5-3.md',
+    ])
+  })
+
+  it('are replaced by an extract of the same call, and by no other', () => {
+    log.apply(extracted('c1'), at(1))
+    log.apply(extracted('c2'), at(1))
+    log.apply(extracted('c1', { bullets: ['x', 'y', 'z'] }), at(2))
+    expect(paths()).toHaveLength(2)
+    const [first, second] = log.records('extract')
+    expect(first?.body).toMatchObject({ call_id: 'c1', bullets: ['x', 'y', 'z'], at: at(2) })
+    expect(second?.body).toMatchObject({ call_id: 'c2', bullets: ['a', 'b', 'c'] })
+  })
+
+  it('are not due any more, neither at once nor when the transcript is seen again', () => {
+    const due = ['c1', 'c2'].map((call_id) => ({ call_id, tool: 'grep', turn: 5, bytes: 9000 }))
+    const seen = { turns: 5, maskable: 0, extracts_due: due }
+    log.apply(report(10, null, { seen }), at(1))
+    expect(log.state().meter.extracts_due).toEqual(due)
+    log.apply(extracted('c1'), at(2))
+    expect(log.state().meter.extracts_due).toEqual(due.slice(1))
+    log.apply(report(10, null, { seen }), at(3))
+    expect(log.state().meter.extracts_due).toEqual(due.slice(1))
+  })
+
+  it('leave room for outputs that have none, however many larger ones have', () => {
+    const due = Array.from({ length: 60 }, (_, n) => ({
+      call_id: `c${n}`,
+      tool: 'grep',
+      turn: 5,
+      bytes: 9000 - n,
+    }))
+    for (const { call_id } of due.slice(0, 50)) log.apply(extracted(call_id), at(1))
+    log.apply(report(10, null, { seen: { turns: 5, maskable: 0, extracts_due: due } }), at(2))
+    expect(log.state().meter.extracts_due).toEqual(due.slice(50))
+  })
+})
+
+describe('summaries', () => {
+  it('are logged in the form of the seed, and what they leave is a reading', () => {
+    log.apply(report(66, 40), at(1))
+    const change = log.apply(summarized(1, 4, 61.257), at(2))
+    const line = `[${at(2)}] summarized turns 1-4, saved 3000 tokens, new context %: 61.26`
+    const [entry] = log.records('summary')
+    expect(entry?.body).toMatchObject({ line, percent: 61.26, turns: { from: 1, to: 4 } })
+    expect(change.outbox[0]).toMatchObject({ table: 'summaries', line, turn_from: 1, turn_to: 4 })
+    expect(log.state().meter.reading).toMatchObject({ percent: 61.26, method: 'host', at: at(2) })
+    expect(log.records('sample').at(-1)).toMatchObject({ body: { cause: 'summary' } })
+  })
+
+  it('never stand over a summary, also partly, and of two writers one wins', () => {
+    log.apply(report(66, 40), at(1))
+    log.apply(summarized(4, 8), at(2))
+    for (const [from, to] of [
+      [4, 8],
+      [2, 4],
+      [8, 11],
+      [5, 7],
+    ] as const)
+      expect(log.tryApply(summarized(from, to), at(3))).toMatchObject({
+        ok: false,
+        error: { code: 'resummarization_refused' },
+      })
+    expect(log.records('summary')).toHaveLength(1)
+    expect(log.tryApply(summarized(9, 11), at(4)).ok).toBe(true)
+  })
+
+  it('are over old turns only', () => {
+    expect(log.tryApply(summarized(1, 4), at(1))).toMatchObject({
+      error: { code: 'range_not_eligible' },
+    })
+    log.apply(report(66, 14), at(2))
+    expect(log.tryApply(summarized(2, 5), at(3))).toMatchObject({
+      error: { code: 'range_not_eligible' },
+    })
+    expect(log.tryApply(summarized(1, 4), at(3)).ok).toBe(true)
+  })
+
+  it('are one round: other ranges may follow at once, but no other round', () => {
+    const masked = { type: 'masked', ...MASKED } as const
+    log.apply({ ...masked, seen: { ...masked.seen, turns: 40 } }, at(1))
+    log.apply(report(68, 40), at(2))
+    expect(advice()).toBe('condense')
+    log.apply(summarized(1, 5, 67), at(3))
+    expect(adviceFor(log.state())).toMatchObject({
+      rule: 'condense',
+      ranges: [{ from: 6, to: 10 }, {}, {}, {}, {}],
+    })
+    log.apply(summarized(6, 10, 66), at(4))
+    expect(advice()).toBe('condense')
+    log.apply(report(66, 41), at(5))
+    expect(adviceFor(log.state())).toMatchObject({ rule: 'condensed', action: 'delegate' })
+    log.apply({ type: 'configured', settings: { one_off: true } }, at(6))
+    expect(adviceFor(log.state())).toMatchObject({ rule: 'condensed', action: 'switch' })
+  })
+})
+
+const MASKED = {
+  id: 'run',
+  items: [],
+  masks: [{ call_id: 'c', tool: 'grep', ref: null, form: 'text', is_error: false, occurrence: 0 }],
+  counted: { before: 100, after: 50 },
+  anchor: null,
+  regret: null,
+  call: { fingerprint: 'run', turn: 1, raw: 100, masked: 50, bound: 50, unchanged: null },
+  named: { window_tokens: 1_000 },
+  seen: { turns: 1, maskable: 0, extracts_due: [] },
+} as const
+
+describe('breadcrumbs', () => {
+  it('are numbered within their UTC day', () => {
+    log.apply(breadcrumb(), at(1))
+    log.apply(breadcrumb(), at(2))
+    log.apply(breadcrumb(), '2026-12-01T00:00:00.000Z')
+    expect(log.records('breadcrumb').map(({ key }) => key)).toEqual([
+      '2026-11-30/1',
+      '2026-11-30/2',
+      '2026-12-01/1',
+    ])
+    expect(log.records('day').map(({ key, body }) => [key, body])).toEqual([
+      ['2026-11-30', { breadcrumbs: 2 }],
+      ['2026-12-01', { breadcrumbs: 1 }],
+    ])
+  })
+
+  it('advise a switch until the context is a fresh one', () => {
+    log.apply(report(40, 30), at(1))
+    expect(advice()).toBe('fine')
+    log.apply(breadcrumb(false), at(2))
+    expect(adviceFor(log.state())).toMatchObject({ action: 'switch', rule: 'task_done' })
+    log.apply(report(41, 31), at(3))
+    expect(advice()).toBe('task_done')
+    log.apply(report(3, 1), at(4))
+    expect(advice()).toBe('fine')
+    expect(log.state().memory).toMatchObject({ context: 2, breadcrumb: false })
+  })
+})
+
+describe('a fresh context', () => {
+  it('begins when a report says so, when a platform says so, or when the context fell by half', () => {
+    log.apply(report(50, null, { task_complete: true }), at(1))
+    log.apply(report(26), at(2))
+    expect(advice()).toBe('task_done')
+    log.apply(report(12), at(3))
+    expect(log.state().memory.context).toBe(2)
+    log.apply(report(13, null, { cause: 'switch' }), at(4))
+    expect(log.state().memory.context).toBe(3)
+    log.apply({ type: 'context_started' }, at(5))
+    expect(log.state().memory.context).toBe(4)
+    expect(log.state().meter.reading).toBeNull()
+  })
+
+  it('has been condensed never, and its turns are its own', () => {
+    log.apply(report(72, 40), at(1))
+    log.apply(summarized(1, 5), at(2))
+    log.apply(report(72, 40), at(3))
+    expect(advice()).toBe('condensed')
+    log.apply(report(72, 40, { cause: 'switch' }), at(4))
+    expect(advice()).toBe('condense')
+    expect(log.tryApply(summarized(1, 5), at(5)).ok).toBe(true)
+  })
+
+  it('remembers whether completed tasks left their breadcrumbs', () => {
+    log.apply(report(50, 20, { task_complete: true }), at(1))
+    log.apply(report(3, 1, { cause: 'switch' }), at(2))
+    log.apply(breadcrumb(true), at(3))
+    log.apply(report(3, 1, { cause: 'switch' }), at(4))
+    log.apply(report(3, 1, { cause: 'switch' }), at(5))
+    expect(log.state().memory.completed).toEqual({ tasks: 2, with_breadcrumb: 1 })
+  })
+})
+
+describe('time', () => {
+  it('never runs back in the log of a mission', () => {
+    log.apply(report(66, 40), at(9))
+    log.apply(summarized(1, 4), at(3))
+    log.apply(summarized(5, 8), at(5))
+    const lines = log.records('summary').map(({ body }) => (body as { line: string }).line)
+    expect(lines.map((line) => line.slice(1, 25))).toEqual([at(9), at(9)])
+  })
+})
