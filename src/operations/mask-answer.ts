@@ -3,6 +3,7 @@ import { jsonSource } from '../contract/json-source.ts'
 import type { AnswerBody, Call } from '../contract/operation.ts'
 import { roundPercent } from '../domain/log/line.ts'
 import { locate } from '../domain/json/source.ts'
+import { MOST_DUE } from '../domain/memory/context.ts'
 import { adviceFor } from '../domain/mission/situation.ts'
 import type { Applied } from '../domain/transcript/apply.ts'
 import type { Decision } from '../domain/transcript/decision.ts'
@@ -45,7 +46,7 @@ export function maskAnswer(deps: Pick<Deps, 'memex'>, outcome: Outcome): AnswerB
     storage: plan.storage,
     log_entry: outcome.entry && { ...outcome.entry, items: [...outcome.entry.items] },
     advice: state && adviceAnswer(adviceFor(state)),
-    extracts_due: [...seen.extracts_due],
+    extracts_due: (state?.meter ?? seen).extracts_due.slice(0, MOST_DUE),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }

@@ -68,7 +68,8 @@ export async function logged(
   if (!state.ok) return state
   const reading = state.value.meter.reading
   const percent = meter.reading === null ? null : (reading?.percent ?? null)
-  const entry = items.length === 0 ? null : maskingEntry({ id, items }, at, percent)
+  const entry =
+    items.length === 0 ? null : maskingEntry({ id, items }, state.value.updated_at, percent)
   return ok({ entry, seen, percent_after: percent, state: state.value })
 }
 

@@ -2,6 +2,7 @@ import { unexplained } from '../domain/masking/anchor.ts'
 import { regretBefore } from '../domain/masking/state.ts'
 import type { Regret } from '../domain/masking/state.ts'
 import { fingerprintOf } from '../domain/masking/session-cost.ts'
+import { extractsOf } from '../domain/memory/extracted.ts'
 import { growthRatio, reanchor } from '../domain/meter/calibration.ts'
 import type { Calibration } from '../domain/meter/calibration.ts'
 import { NO_METER, scaleOf } from '../domain/meter/events.ts'
@@ -75,6 +76,7 @@ export async function planFor(deps: Pick<Deps, 'memex'>, request: PlanRequest): 
     },
     ratio: growthRatio(meter.calibration),
     recognised,
+    extracts: extractsOf(results, view?.found ?? []),
     storage: deps.memex === null ? 'in_context' : 'memex',
     source,
     root: ROOT,

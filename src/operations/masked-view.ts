@@ -1,18 +1,24 @@
+import { extractedKey } from '../domain/memory/extracted.ts'
 import type { ToolResult } from '../domain/transcript/lens.ts'
 import { candidateKeys } from '../domain/transcript/recognise.ts'
 import type { MaskRecord } from '../domain/transcript/recognise.ts'
 import type { Deps, Owner, View } from '../ports.ts'
 
-/** A mission with what it knows of the placeholders in a transcript; null without one. */
+/** A mission with what it knows of a transcript's placeholders and extracts; null without one. */
 export async function maskedView(
   deps: Pick<Deps, 'missions'>,
   owner: Owner,
   results: readonly ToolResult[],
 ): Promise<View | null> {
   if (deps.missions === null) return null
-  return deps.missions.read(owner, [{ kind: 'masked', keys: candidateKeys(results) }])
+  return deps.missions.read(owner, [
+    { kind: 'masked', keys: candidateKeys(results) },
+    { kind: 'extracted', keys: results.map(({ call_id, turn }) => extractedKey(turn, call_id)) },
+  ])
 }
 
 /** The records of what was masked here, as the mission's object found them. */
 export const recordsOf = (view: View | null): readonly MaskRecord[] =>
-  view?.found.flatMap((record) => record.body as readonly MaskRecord[]) ?? []
+  view?.found
+    .filter(({ kind }) => kind === 'masked')
+    .flatMap((record) => record.body as readonly MaskRecord[]) ?? []

@@ -164,6 +164,7 @@ const maskOf = (one: Observed): MaskRecord => ({
   form: one.form,
   is_error: one.is_error,
   occurrence: one.occurrence,
+  extract: one.extract ?? null,
 })
 
 /** The caller's own messages are not at hand: an item's pointer names its turn and its call. */

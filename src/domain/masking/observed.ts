@@ -1,6 +1,9 @@
 import type { Ref } from '../digest.ts'
 import type { Calibration } from '../meter/calibration.ts'
+import { extractedKey } from '../memory/extracted.ts'
+import type { Extracted } from '../memory/extracted.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
+import { formatPlaceholder } from '../transcript/placeholder.ts'
 import type { ObservedEvent } from './observe.ts'
 
 /** A tool output that arrived by itself: what masking it later needs, and nothing of its text. */
@@ -22,6 +25,8 @@ export interface Observed {
   /** Our count of the context before it: what a mask of it leaves in a prompt cache. */
   readonly position: number
   readonly masked: boolean
+  /** Where its extract stands, once it has one and is masked. */
+  readonly extract?: string
 }
 
 /** Where a mission stands with the outputs that it was told of: numbers only, O(1) in the session. */
@@ -69,6 +74,15 @@ export const NOTHING_OBSERVED: ObservedState = {
   saved: 0,
   read_at: '',
 }
+
+/** A fresh context holds none of the outputs so far: none is counted, and none can be masked in it. */
+export const withoutContext = (state: ObservedState): ObservedState => ({
+  ...NOTHING_OBSERVED,
+  count: state.count,
+  turn_start: state.count,
+  next: state.count,
+  edge: state.count,
+})
 
 type Kept = (one: Observed) => boolean
 type Read = (from: number, to: number) => Iterable<Observed>
@@ -155,10 +169,31 @@ export const observedReader = (find: Find, arrived: Observed): Read =>
     for (let start = from; start < to; start += PAGE) {
       const keys = Array.from({ length: Math.min(PAGE, to - start) }, (_, at) => String(start + at))
       const page = find('observed', keys).map((record) => record.body as Observed)
-      yield* page.toSorted((one, other) => one.ordinal - other.ordinal)
+      const ordered = page.toSorted((one, other) => one.ordinal - other.ordinal)
+      yield* withExtracts(ordered, find)
     }
-    if (arrived.ordinal >= from && arrived.ordinal < to) yield arrived
+    if (arrived.ordinal >= from && arrived.ordinal < to) yield* withExtracts([arrived], find)
   }
+
+/** What has an extract by now is masked by a placeholder that names it, and saves that much less. */
+function withExtracts(outputs: readonly Observed[], find: Find): readonly Observed[] {
+  const keys = outputs.map(({ call_id, turn }) => extractedKey(turn, call_id))
+  const found = find('extracted', keys)
+  if (found.length === 0) return outputs
+  const extracts = new Map(found.map(({ body, key }) => [key, body as Extracted]))
+  return outputs.map((one) => {
+    const extract = extracts.get(extractedKey(one.turn, one.call_id))
+    if (one.masked || one.ref === null || extract?.tool !== one.tool) return one
+    const { form, is_error, ref, saved_tokens, tool } = one
+    const { path } = extract
+    return {
+      ...one,
+      extract: path,
+      placeholder: formatPlaceholder({ tool, ref, form, is_error, extract: path }),
+      saved_tokens: saved_tokens - extract.tokens,
+    }
+  })
+}
 
 export const observedRecord = (one: Observed, at: string): RecordWrite => ({
   kind: 'observed',

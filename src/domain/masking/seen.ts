@@ -14,7 +14,8 @@ export const EXTRACT_BYTES = 2048
 const LARGE_SHARE = 0.05
 const LARGE_TOKENS = 10_000
 
-const MAX_DUE = 20
+/** Many more than are shown: those with an extract are taken out later, where that is known. */
+const MAX_DUE = 200
 /** What a stored placeholder costs in o200k tokens: nothing shorter is worth masking. */
 export const PLACEHOLDER_TOKENS = 57
 
