@@ -42,6 +42,7 @@ const OPENS_NOTHING: ReadonlySet<MissionEvent['type']> = new Set([
   'context_proved',
   'tool_called',
   'escalation_resolved',
+  'delegated',
 ] as const)
 
 const DAY_MS = 24 * 3600 * 1000
