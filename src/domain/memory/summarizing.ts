@@ -54,12 +54,10 @@ export function summarized(
   const { id, saved_tokens, text, tokens, turns } = summary
   const percent = reading.value.percent
   const line = summaryLine(at, turns, saved_tokens, percent)
+  const logged = { id, at, line, saved_tokens, percent }
+  const entry: SummaryEntry = { ...logged, turns, tokens, text, context: memory.context }
   const { mission, tenant } = state
-  const row = { tenant, mission, id, at, line, saved_tokens, percent }
-  const entry: SummaryEntry = {
-    ...{ id, at, line, turns, saved_tokens, percent, tokens, text },
-    context: memory.context,
-  }
+  const row = { tenant, mission, ...logged, turn_from: turns.from, turn_to: turns.to }
   return ok({
     state: {
       ...state,
@@ -70,6 +68,6 @@ export function summarized(
       { kind: 'summary', key: id, at, body: entry },
       sampleRecord(reading.value, 'summary', at, state.version + 1),
     ],
-    outbox: [{ table: 'summaries', ...row, turn_from: turns.from, turn_to: turns.to }],
+    outbox: [{ table: 'summaries', ...row }],
   })
 }
