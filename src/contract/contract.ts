@@ -1,5 +1,6 @@
 import { accessRows } from './access.ts'
 import { artifactRows } from './artifacts.ts'
+import { blockRows } from './blocks.ts'
 import { contextRows } from './context.ts'
 import { costRows } from './cost.ts'
 import { escalationRows } from './escalations.ts'
@@ -8,6 +9,8 @@ import { healthRows } from './health.ts'
 import { logRows } from './logs.ts'
 import { maskingRows } from './masking.ts'
 import { memexRows } from './memex.ts'
+import { memoryFileRows } from './memory-files.ts'
+import { memoryRows } from './memory.ts'
 import { missionRows } from './missions.ts'
 import { observationRows } from './observations.ts'
 
@@ -24,6 +27,9 @@ export const contract = {
   ...artifactRows,
   ...foldRows,
   ...escalationRows,
+  ...memoryRows,
+  ...blockRows,
+  ...memoryFileRows,
   ...logRows,
 } as const
 

@@ -109,7 +109,9 @@ export interface Answer<Body> {
 /** What an operation answers, as its schema takes it. */
 export type AnswerBody<Row extends OperationRow> = Row['answers'] extends z.ZodType
   ? z.input<Row['answers']>
-  : Bytes
+  : Row['answers'] extends 'tar'
+    ? ReadableStream<Bytes>
+    : Bytes
 
 /** What a file in `operations/` exports for its row. */
 export type Operation<Row extends OperationRow, Deps> = (

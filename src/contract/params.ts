@@ -2,6 +2,8 @@ import type { FailureCode } from '../domain/failure.ts'
 import { parseSha256 } from '../domain/digest.ts'
 import { ARTIFACTS } from '../domain/fold/artifact.ts'
 import { isIdentifier } from '../domain/identifier.ts'
+import { BLOCK_LABELS } from '../domain/memory/block.ts'
+import { parseMemoryPath } from '../domain/memory/memory-path.ts'
 
 interface Param {
   readonly holds: (text: string) => boolean
@@ -43,6 +45,17 @@ export const PARAMS: Readonly<Record<string, Param>> = {
     holds: (text) => /^[\x21-\x7E]{1,1024}$/.test(text),
     failure: 'invalid_identifier',
     description: 'call id',
+  },
+  task: { holds: isIdentifier, failure: 'invalid_identifier', description: 'task id' },
+  label: {
+    holds: (text) => BLOCK_LABELS.some((label) => label === text),
+    failure: 'not_found',
+    description: BLOCK_LABELS.join(', '),
+  },
+  path: {
+    holds: (text) => parseMemoryPath(text) !== null,
+    failure: 'memory_file_not_found',
+    description: 'path of a memory file',
   },
   id: { holds: (text) => WORD.test(text), failure: 'invalid_identifier', description: 'id' },
 }

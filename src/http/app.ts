@@ -84,7 +84,9 @@ function addOtherMethods(app: Hono): void {
   }
 }
 
-const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+/** `path` is the one parameter that has slashes in it. */
+const honoPath = (path: string): string =>
+  path.replaceAll('{path}', ':path{.+}').replaceAll(/\{(\w+)\}/g, ':$1')
 const parameters = (path: string): number => path.split(':').length
 
 /**

@@ -1,8 +1,10 @@
 import type { Contract, OperationName } from '../contract/contract.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Deps } from '../ports.ts'
+import { addSummary } from './add-summary.ts'
 import { checkFold } from './check-fold.ts'
 import { contextHistory } from './context-history.ts'
+import { delegate } from './delegate.ts'
 import { deleteMission } from './delete-mission.ts'
 import { exitGate } from './exit-gate.ts'
 import { foldPromptOf } from './fold-prompt.ts'
@@ -10,20 +12,29 @@ import { foldRatio } from './fold-ratio.ts'
 import { getArtifact } from './get-artifact.ts'
 import { getMission } from './get-mission.ts'
 import { health } from './health.ts'
+import { judgeLayout } from './judge-layout.ts'
+import { leaveBreadcrumb } from './leave-breadcrumb.ts'
+import { listBlocks } from './list-blocks.ts'
 import { listEscalations } from './list-escalations.ts'
 import { listExcerpts } from './list-excerpts.ts'
+import { listMemory } from './list-memory.ts'
 import { listMissions } from './list-missions.ts'
+import { listSignals } from './list-signals.ts'
 import { mask } from './mask.ts'
 import { maskingLog } from './masking-log.ts'
+import { memoryTar } from './memory-tar.ts'
 import { mintToken } from './mint-token.ts'
 import { missionLog } from './mission-log.ts'
 import { movePhase } from './move-phase.ts'
 import { observe } from './observe.ts'
-import { putArtifact } from './put-artifact.ts'
-import { putMission } from './put-mission.ts'
 import { planMask } from './plan-mask.ts'
+import { putArtifact } from './put-artifact.ts'
+import { putBlock } from './put-block.ts'
+import { putExtract } from './put-extract.ts'
+import { putMission } from './put-mission.ts'
 import { putRetention } from './put-retention.ts'
 import { readExcerpts } from './read-excerpts.ts'
+import { readMemoryFile } from './read-memory-file.ts'
 import { recordEscalation } from './record-escalation.ts'
 import { reportContext } from './report-context.ts'
 import { resolveEscalation } from './resolve-escalation.ts'
@@ -67,6 +78,17 @@ export const operations: {
   record_escalation: recordEscalation,
   list_escalations: listEscalations,
   resolve_escalation: resolveEscalation,
+  put_extract: putExtract,
+  add_summary: addSummary,
+  leave_breadcrumb: leaveBreadcrumb,
+  put_block: putBlock,
+  list_blocks: listBlocks,
+  judge_layout: judgeLayout,
+  list_signals: listSignals,
+  delegate,
+  list_memory: listMemory,
+  read_memory_file: readMemoryFile,
+  memory_tar: memoryTar,
   mission_log: missionLog,
   masking_log: maskingLog,
 }

@@ -1,3 +1,4 @@
+import type { Ref } from '../digest.ts'
 import { failure } from '../failure.ts'
 import type { Failure } from '../failure.ts'
 import { oneLine, plainLine } from './one-line.ts'
@@ -10,7 +11,7 @@ export interface Extract {
   readonly tool: string
   readonly bullets: readonly string[]
   /** The raw output in the Memex, where it was stored. */
-  readonly ref: string | null
+  readonly ref: Ref | null
   readonly at: string
 }
 

@@ -1,13 +1,12 @@
+import { ARTIFACTS } from '../fold/artifact.ts'
+import type { ArtifactName } from '../fold/artifact.ts'
 import { isIdentifier } from '../identifier.ts'
-
-export const DOCUMENTS = ['mission.md', 'map.md', 'findings.md', 'fold.md'] as const
-export type DocumentName = (typeof DOCUMENTS)[number]
 
 export const LOG_FILES = { masking: 'masking-log.md', summary: 'summarization-log.md' } as const
 
 /** What a path of the memory tree stands for. */
 export type MemoryPath =
-  | { readonly file: 'document'; readonly name: DocumentName }
+  | { readonly file: 'document'; readonly name: ArtifactName }
   | { readonly file: 'log'; readonly log: keyof typeof LOG_FILES }
   | { readonly file: 'day'; readonly day: string }
   | { readonly file: 'extract'; readonly path: string }
@@ -17,7 +16,7 @@ export type MemoryPath =
  * null. Nothing else is a path, so none leads out of the tree.
  */
 export function parseMemoryPath(path: string): MemoryPath | null {
-  const document = DOCUMENTS.find((name) => name === path)
+  const document = ARTIFACTS.find((name) => name === path)
   if (document !== undefined) return { file: 'document', name: document }
   if (path === LOG_FILES.masking) return { file: 'log', log: 'masking' }
   if (path === LOG_FILES.summary) return { file: 'log', log: 'summary' }

@@ -15,8 +15,12 @@ export function plainLine(text: string): string {
   return line !== '' && BLOCK_MARKS.includes(line.charAt(0)) ? `\\${line}` : line
 }
 
+/** Whether a text is one paragraph: no blank line parts it. */
+export const isParagraph = (text: string): boolean => !BLANK_LINE.test(text.trim())
+
 // U+202A-202E and U+2066-2069 reorder what a reader sees (Unicode TR 36); Cc has NEL among others.
 const BREAKS = /[\s\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu
 // CommonMark 0.31 section 5.2: at most nine digits, then a dot or a parenthesis.
+const BLANK_LINE = /(?:\r\n|[\n\r\u2028\u2029])[ \t]*(?:\r\n|[\n\r\u2028\u2029])|\u2029/
 const NUMBERED = /^\d{1,9}(?=[.)])/
 const BLOCK_MARKS = '#>-+*=~`_|<[:\\'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Ref } from '../../../src/domain/digest.ts'
 import { extractPath, refusedBullets, renderExtract } from '../../../src/domain/memory/extract.ts'
 import type { Extract } from '../../../src/domain/memory/extract.ts'
 import { parseMemoryPath } from '../../../src/domain/memory/memory-path.ts'
@@ -10,7 +11,7 @@ const extract: Extract = {
   call_id: 'toolu_01',
   tool: 'file_search',
   bullets: ['one fact', 'another fact', 'a third fact'],
-  ref: `memex://excerpt/${'a'.repeat(64)}`,
+  ref: `memex://excerpt/${'a'.repeat(64)}` as Ref,
   at: '2026-11-30T15:04:05.006Z',
 }
 

@@ -1,0 +1,18 @@
+import type { RecordKind, StoredRecord } from '../domain/mission/record.ts'
+import type { Missions, Owner } from '../ports.ts'
+
+const PAGE = 500
+
+/** All records of a kind in their order, a page at a time. */
+export async function* eachRecord(
+  missions: Missions,
+  owner: Owner,
+  kind: RecordKind,
+): AsyncGenerator<StoredRecord> {
+  let cursor: string | undefined
+  do {
+    const page = await missions.page(owner, kind, { limit: PAGE, cursor })
+    yield* page.items
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+}
