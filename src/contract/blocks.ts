@@ -4,7 +4,7 @@ import { BLOCK_LABELS } from '../domain/memory/block.ts'
 import { refusedText, text } from './memory.ts'
 import type { OperationRow } from './operation.ts'
 
-const refusedRead = ['invalid_identifier', 'mission_not_found', 'storage_not_configured'] as const
+const refusedRead = ['mission_not_found', 'storage_not_configured'] as const
 
 const block = {
   label: z.enum(BLOCK_LABELS),
@@ -63,15 +63,6 @@ export const blockRows = {
       ),
     }),
     outcomes: ['ok'],
-    problems: [
-      ...refusedRead,
-      'malformed_json',
-      'too_deep',
-      'body_too_large',
-      'unsupported_media_type',
-      'unsupported_content_encoding',
-      'format_unknown',
-      'transcript_invalid',
-    ],
+    problems: [...refusedRead, 'format_unknown', 'transcript_invalid'],
   },
 } as const satisfies Record<string, OperationRow>

@@ -3,7 +3,7 @@ import { timestamp } from '../domain/identifier.ts'
 import type { OperationRow } from './operation.ts'
 import { page, paging } from './paging.ts'
 
-const refusedRead = ['invalid_identifier', 'mission_not_found', 'storage_not_configured'] as const
+const refusedRead = ['mission_not_found', 'storage_not_configured'] as const
 
 export const memoryFileRows = {
   list_memory: {
@@ -21,6 +21,7 @@ export const memoryFileRows = {
     path: '/v1/missions/{mission}/memory/{path}',
     summary: 'One file of the memory, as markdown',
     scope: 'mission:read',
+    alsoScope: 'fold:read',
     answers: 'markdown',
     outcomes: ['ok'],
     problems: [...refusedRead, 'memory_file_not_found', 'excerpt_not_found', 'excerpt_corrupt'],
@@ -31,6 +32,7 @@ export const memoryFileRows = {
     summary: 'All files of the memory as a ustar archive',
     scope: 'mission:read',
     answers: 'tar',
+    headers: { 'Content-Disposition': 'an attachment named after the mission' },
     outcomes: ['ok'],
     problems: [...refusedRead],
   },

@@ -13,17 +13,7 @@ export const text = (most: number) =>
 const turnNumber = z.int().positive().max(1_000_000_000)
 const warnings = z.array(z.string())
 
-export const refusedText = [
-  'malformed_json',
-  'too_deep',
-  'body_too_large',
-  'unsupported_media_type',
-  'unsupported_content_encoding',
-  'invalid_identifier',
-  'secret_detected',
-  'mission_erased',
-  'storage_not_configured',
-] as const
+export const refusedText = ['secret_detected', 'mission_erased', 'storage_not_configured'] as const
 
 export const memoryRows = {
   put_extract: {

@@ -1,5 +1,6 @@
 import type { OperationName } from '../../src/contract/contract.ts'
 import type { Sent } from './api.ts'
+import { breadcrumb, extract, summary } from './working-memory.ts'
 
 const SHA256 = '5'.repeat(64)
 
@@ -57,6 +58,24 @@ export const SAMPLES: Readonly<Record<OperationName, Sent>> = {
   },
   list_escalations: {},
   resolve_escalation: { id: 'e1', body: { decision: 'abandon', note: 'No.' } },
+  put_extract: { task: 'task-1', turn: 1, body: extract('c1') },
+  add_summary: { body: summary(1, 4) },
+  leave_breadcrumb: { body: breadcrumb(200) },
+  put_block: { label: 'task_state', body: { text: 'Step 1 of 3.' } },
+  list_blocks: {},
+  judge_layout: { body: { request } },
+  list_signals: {},
+  delegate: {
+    body: {
+      objective: 'Find it.',
+      paths: ['a.ts'],
+      success_criteria: 'Found.',
+      window_tokens: 9000,
+    },
+  },
+  list_memory: {},
+  read_memory_file: { path: 'masking-log.md' },
+  memory_tar: {},
   mission_log: { log: 'masking' },
   masking_log: {},
 }

@@ -70,7 +70,8 @@ export async function createRecorder(): Promise<Recorder> {
       body: sent.body instanceof Uint8Array ? undefined : sent.body,
       status: response.status,
       type,
-      answer: type.endsWith('json') ? JSON.parse(text) : text,
+      // An archive is no example for a reader.
+      answer: type.endsWith('json') ? JSON.parse(text) : type.endsWith('tar') ? '' : text,
     }
     exchanges.push(exchange)
     return [exchange, response]

@@ -1,5 +1,6 @@
 import { walkAccess, walkContext, walkMasking, walkMemex } from './evidence.ts'
 import { walkFold } from './folding.ts'
+import { walkMemory } from './memory.ts'
 import { createRecorder } from './recorder.ts'
 import type { Exchange } from './recorder.ts'
 
@@ -11,5 +12,6 @@ export async function walkContract(): Promise<readonly Exchange[]> {
   await walkMasking(recorder)
   await walkContext(recorder)
   await walkFold(recorder)
+  await walkMemory(recorder)
   return recorder.exchanges
 }

@@ -1,5 +1,6 @@
 import { accessRows } from '../../../contract/access.ts'
 import { artifactRows } from '../../../contract/artifacts.ts'
+import { blockRows } from '../../../contract/blocks.ts'
 import { contextRows } from '../../../contract/context.ts'
 import { costRows } from '../../../contract/cost.ts'
 import { escalationRows } from '../../../contract/escalations.ts'
@@ -8,6 +9,8 @@ import { healthRows } from '../../../contract/health.ts'
 import { logRows } from '../../../contract/logs.ts'
 import { maskingRows } from '../../../contract/masking.ts'
 import { memexRows } from '../../../contract/memex.ts'
+import { memoryFileRows } from '../../../contract/memory-files.ts'
+import { memoryRows } from '../../../contract/memory.ts'
 import { missionRows } from '../../../contract/missions.ts'
 import { observationRows } from '../../../contract/observations.ts'
 
@@ -55,6 +58,12 @@ export const TAGS: readonly Tag[] = [
     description:
       'The trajectory folded into at most 2,000 tokens, and the proof that nothing was lost.',
     rows: { ...artifactRows, ...foldRows, ...escalationRows },
+  },
+  {
+    name: 'Memory',
+    description:
+      'Working memory: extracts, summaries, breadcrumbs, blocks and delegations, read as files.',
+    rows: { ...memoryRows, ...blockRows, ...memoryFileRows },
   },
   { name: 'Logs', description: 'What was masked and summarized, and when.', rows: logRows },
 ]
