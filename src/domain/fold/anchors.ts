@@ -1,4 +1,5 @@
-import { isBlank, isDigit, isLetter, isWordAt } from './characters.ts'
+import { isDigit, isLetter, isWordAt } from './characters.ts'
+import { find, skipBack, unitSet } from './unit-sets.ts'
 
 /** A piece of text that names a file or a glob, with the lines behind it where there are any. */
 export interface PathToken {
@@ -7,15 +8,13 @@ export interface PathToken {
   readonly has_lines: boolean
 }
 
-/** What ends a token beside blanks; `{a,b}` and `*` belong to globs. */
-const BREAKS = '"\'`()[]<>|;=“”‘’'
+/** What ends a token; `{a,b}` and `*` belong to globs. */
+const BREAKS = unitSet(' \t"\'`()[]<>|;=“”‘’')
 
-/** Visits the paths of a prose text, in one pass: tokens with a `/`, a `*`, or a name and `:lines`. */
+/** Visits the paths of a prose text, in one pass: tokens with a `/`, a `*.`, or a name and `:lines`. */
 export function eachPath(text: string, visit: (token: PathToken) => void): void {
   for (let start = 0; start < text.length;) {
-    let end = start
-    while (end < text.length && !isBlank(text.charCodeAt(end)) && !BREAKS.includes(text[end] ?? ''))
-      end += 1
+    const end = find(text, start, BREAKS)
     if (end > start + 2) {
       const token = pathToken(text.slice(start, end))
       if (token !== null) visit(token)
@@ -45,7 +44,7 @@ function pathToken(token: string): PathToken | null {
       : null
   }
   const path = withoutPunctuation(token)
-  return (path.includes('/') || path.includes('*')) && hasLetter(path)
+  return (path.includes('/') || path.includes('*.')) && hasLetter(path)
     ? { path, has_lines: false }
     : null
 }
@@ -78,8 +77,8 @@ function hasLetter(path: string): boolean {
   return false
 }
 
+const PUNCTUATION = unitSet('.,:!?')
+
 function withoutPunctuation(token: string): string {
-  let end = token.length
-  while (end > 0 && '.,:!?'.includes(token[end - 1] ?? '')) end -= 1
-  return token.slice(0, end)
+  return token.slice(0, skipBack(token, 0, token.length, PUNCTUATION))
 }

@@ -1,3 +1,5 @@
+import { BLANKS, skip, skipBack } from './unit-sets.ts'
+
 /**
  * Which characters make up words, frozen: no `\w`, no Unicode property and no locale, whose answers
  * change with the engine. Everything beyond ASCII is part of a word (so a full-width digit, a
@@ -91,26 +93,25 @@ export function isLetter(unit: number): boolean {
   return isUpper(unit) || (unit >= 0x61 && unit <= 0x7a)
 }
 
-/** Space and tab: the only blanks inside a line. */
 export const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x09
 
 /** A text without the blanks around it. */
 export function trimBlanks(text: string): string {
-  let start = 0
-  let end = text.length
-  while (start < end && isBlank(text.charCodeAt(start))) start += 1
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
-  return text.slice(start, end)
+  const start = skip(text, 0, BLANKS)
+  return text.slice(start, skipBack(text, start, text.length, BLANKS))
 }
 
 /** Lower case of A to Z and of nothing else: U+212A is no k. */
 export function asciiLower(text: string): string {
   let lower = ''
+  let kept = 0
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index)
-    lower += isUpper(unit) ? String.fromCharCode(unit + 32) : text[index]
+    if (!isUpper(unit)) continue
+    lower += text.slice(kept, index) + String.fromCharCode(unit + 32)
+    kept = index + 1
   }
-  return lower
+  return kept === 0 ? text : lower + text.slice(kept)
 }
 
 function classTable(): Uint8Array {

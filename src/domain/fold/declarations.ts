@@ -1,10 +1,11 @@
-import { isBlank, isWordAt } from './characters.ts'
+import { isWordAt } from './characters.ts'
 import { isTier, type Tier } from './contract.ts'
 import { headingOf } from './headings.ts'
 import { idAt, type Mention } from './ids.ts'
-import { firstWord, itemOf } from './items.ts'
+import { firstWord, itemOf, skipBlanks } from './items.ts'
 import type { Line } from './lines.ts'
-import type { Pair } from './yaml-lines.ts'
+import { isAt, skip, unitSet } from './unit-sets.ts'
+import { valueOf, type Pair } from './yaml-lines.ts'
 
 /** A line of findings.md that begins the record of a finding or a gap. */
 export interface Declaration {
@@ -22,8 +23,11 @@ export interface Declaration {
  */
 export function declarationOf(line: Line, pairs: readonly Pair[]): Declaration | null {
   const { text } = line
-  const named = pairs[0]?.key === 'id' ? idAt(pairs[0].value, 0) : null
+  const [first] = pairs
+  const named = first?.key === 'id' ? idAt(valueOf(text, first), 0) : null
   if (named !== null) return declared(named, null, 'line')
+  // A line that begins with another key begins with no id.
+  if (first !== undefined) return null
   const start = firstWord(text)
   const id = idAt(text, start)
   if (id === null || id.kind === 'ET') return null
@@ -31,30 +35,33 @@ export function declarationOf(line: Line, pairs: readonly Pair[]): Declaration |
   if (line.place === 'code') return text[end] === ':' ? declared(id, null, 'line') : null
   const tier = tierAt(text, end)
   if (headingOf(line) !== null) return declared(id, tier, 'heading')
-  const setOff = tier !== null || ':(—–|'.includes(text[end] ?? ' ') || text.startsWith('- ', end)
+  const setOff = tier !== null || isAt(text, end, SETTING_OFF) || text.startsWith('- ', end)
   const item = itemOf(text)
   if (item === null) return setOff ? declared(id, tier, 'line') : null
   return setOff || start > item.text ? declared(id, tier, 'item') : null
 }
 
+const SETTING_OFF = unitSet(':(—–|')
+
 function declared(id: Mention, tier: Tier | null, form: Declaration['form']): Declaration | null {
   return id.kind === 'ET' ? null : { id: id.id, kind: id.kind, tier, form }
 }
 
+const CLOSERS = unitSet('*_`]"\' \t')
+
 /** Behind the emphasis, brackets, quotes and blanks that close around an id. */
 function behindClosers(text: string, from: number): number {
-  let end = from
-  while (
-    end < text.length &&
-    ('*_`]"\''.includes(text[end] ?? '') || isBlank(text.charCodeAt(end)))
-  )
-    end += 1
-  return end
+  return skip(text, from, CLOSERS)
 }
 
-/** `(H)`, `[M]` or `(L, …)` behind an id. */
+const BEFORE_TIER = unitSet('([|')
+
+/** `(H)`, `[M]`, `(L, …)` or `| H |` behind an id. */
 function tierAt(text: string, start: number): Tier | null {
-  if (text[start] !== '(' && text[start] !== '[') return null
-  const tier = text[start + 1] ?? ''
-  return isTier(tier) && !isWordAt(text, start + 2) && text[start + 3] !== '|' ? tier : null
+  if (!isAt(text, start, BEFORE_TIER)) return null
+  const at = text[start] === '|' ? skipBlanks(text, start + 1) : start + 1
+  const tier = text[at] ?? ''
+  if (!isTier(tier) || isWordAt(text, at + 1)) return null
+  // `(H | M | L)` is a template.
+  return text[start] !== '|' && text[at + 2] === '|' ? null : tier
 }

@@ -1,7 +1,9 @@
 import { codeSpans } from './code-spans.ts'
+import { isAt, unitSet } from './unit-sets.ts'
 
 const OPENERS = '([{（［｛【「『〈《'
 const CLOSERS = ')]}）］｝】」』〉》'
+const BRACKETS = unitSet(OPENERS + CLOSERS)
 
 /**
  * For each offset of a text the end of the code span or bracket pair that opens there, else 0. A
@@ -21,6 +23,7 @@ export function enclosuresOf(text: string): Int32Array {
       span += 1
       continue
     }
+    if (!isAt(text, index, BRACKETS)) continue
     const unit = text[index] ?? ''
     const opens = OPENERS.indexOf(unit)
     if (opens !== -1) {

@@ -5,7 +5,7 @@ import type { Declaration } from './declarations.ts'
 import type { FindingDraft } from './finding-draft.ts'
 import { itemOf } from './items.ts'
 import type { Line } from './lines.ts'
-import type { Pair } from './yaml-lines.ts'
+import { valueOf, type Pair } from './yaml-lines.ts'
 
 /** The record that lines of findings.md belong to; `finding` is null inside a gap's. */
 export interface OpenRecord {
@@ -37,10 +37,14 @@ export function endsRecord(
 export function readRecordLine(record: OpenRecord, line: Line, pairs: readonly Pair[]): void {
   const { finding } = record
   if (finding === null) return
-  const known = pairs.filter((pair) => KEYS.has(pair.key))
-  if (known.length === 0) return readProse(record, finding, line)
-  if (itemOf(line.text) !== null) keepEvidence(record)
-  for (const pair of known) readPair(record, finding, pair, line)
+  let known = false
+  for (const pair of pairs) {
+    if (!KEYS.has(pair.key)) continue
+    if (!known && itemOf(line.text) !== null) keepEvidence(record)
+    known = true
+    readPair(record, finding, pair, line)
+  }
+  if (!known) readProse(record, finding, line)
 }
 
 /** Puts the `path:` and `lines:` read so far together into one anchor. */
@@ -72,23 +76,23 @@ function readPair(record: OpenRecord, finding: FindingDraft, pair: Pair, line: L
   switch (pair.key) {
     case 'path':
       if (record.path !== null) keepEvidence(record)
-      record.path = pair.value
+      record.path = valueOf(line.text, pair)
       return
     case 'lines':
     case 'line':
       if (record.lines !== null) keepEvidence(record)
-      record.lines = pair.value
+      record.lines = valueOf(line.text, pair)
       return
     case 'excerpt_ref':
       return
     case 'confidence':
     case 'tier':
-      readTier(finding, pair.value)
+      readTier(finding, valueOf(line.text, pair))
       break
   }
   keepEvidence(record)
   record.under = pair.key === 'evidence' || pair.key === 'ruled_out' ? pair.key : 'other'
-  if (pair.value !== '' && pair.value !== '[]') readProse(record, finding, line)
+  if (pair.from < pair.to && valueOf(line.text, pair) !== '[]') readProse(record, finding, line)
 }
 
 function readTier(finding: FindingDraft, value: string): void {
@@ -100,13 +104,19 @@ function readTier(finding: FindingDraft, value: string): void {
 function readProse(record: OpenRecord, finding: FindingDraft, line: Line): void {
   const ruledOut = record.under === 'ruled_out' || saysRuledOut(line.text)
   if (ruledOut) finding.ruled_out = true
+  if (!mayNamePath(line.text)) return
   eachPath(line.text, ({ path, has_lines }) => {
-    if (ruledOut || !has_lines) (finding.ruled_out_paths ??= new Set()).add(path)
+    if (ruledOut || (!has_lines && line.place === 'text'))
+      (finding.ruled_out_paths ??= new Set()).add(path)
     if (!has_lines || record.under === 'ruled_out') return
     const set = record.under === 'evidence' ? 'evidence' : 'inline'
     ;(finding[set] ??= new Set()).add(path)
   })
 }
 
+const mayNamePath = (text: string): boolean =>
+  text.includes('/') || text.includes('*.') || text.includes(':')
+
 const saysRuledOut = (text: string): boolean =>
+  text.includes('uled') &&
   ['ruled_out', 'ruled out', 'Ruled out', 'Ruled Out'].some((words) => text.includes(words))

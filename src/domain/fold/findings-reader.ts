@@ -8,7 +8,7 @@ import { eachId } from './ids.ts'
 import { firstVisible, type Line } from './lines.ts'
 import { eachRef } from './refs.ts'
 import { leadingTrigger, timestampLength, triggerValue, type TriggerName } from './triggers.ts'
-import { blockScalarIndent, pairsOf } from './yaml-lines.ts'
+import { isBlockScalar, pairsOf, type Pair } from './yaml-lines.ts'
 
 /** Collects what findings.md says, line by line. */
 export function createFindingsReader() {
@@ -61,18 +61,20 @@ export function createFindingsReader() {
       if (record !== null) readRecordLine(record, line, [])
       return
     }
-    scalarIndent = line.place === 'code' ? blockScalarIndent(line.text) : null
     const heading = headingOf(line)
     const pairs = pairsOf(line.text)
+    const [first] = pairs
+    const scalar = line.place === 'code' && first !== undefined && isBlockScalar(line.text, first)
+    scalarIndent = scalar ? first.start : null
     if (heading !== null) {
       if (logLevel !== null && heading.level <= logLevel) logLevel = null
       if (isEscalationLog(heading.title)) logLevel = heading.level
-    } else if (pairs[0]?.key === 'escalation_log') logLevel = IN_A_LINE
+    } else if (first?.key === 'escalation_log') logLevel = IN_A_LINE
     const declaration = declarationOf(line, pairs)
     if (declaration !== null) openRecord(declaration, heading?.level ?? IN_A_LINE, indent)
     else if (record !== null && endsRecord(record, line, indent, heading?.level ?? null))
       closeRecord()
-    const trigger = firedTrigger(line.text, logLevel !== null)
+    const trigger = firedTrigger(line.text, pairs, logLevel !== null)
     if (trigger !== null) fired.set(trigger.name, fired.get(trigger.name) ?? line.number)
     if (record !== null) readRecordLine(record, line, declaration === null ? pairs : pairs.slice(1))
   }
@@ -101,8 +103,8 @@ function isEscalationLog(title: string): boolean {
 }
 
 /** A trigger fires where an entry says `trigger: ET-1`, or in the log where one stands with its time. */
-function firedTrigger(text: string, inLog: boolean): TriggerName | null {
-  const value = triggerValue(text)
+function firedTrigger(text: string, pairs: readonly Pair[], inLog: boolean): TriggerName | null {
+  const value = triggerValue(text, pairs)
   if (value !== null) return inLog || value.name.startsWith('ET-') ? value : null
   if (!inLog) return null
   const trigger = leadingTrigger(text)

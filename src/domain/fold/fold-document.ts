@@ -47,7 +47,8 @@ interface Draft {
   readonly number: SectionNumber
   readonly heading: Position
   readonly lines: Line[]
-  readonly from: number
+  /** Where its text may begin. */
+  from: number
 }
 
 /** Reads a fold in one pass. Only the five titles divide it; deeper headings belong to their section. */
@@ -72,6 +73,10 @@ export function parseFold(source: string): FoldDocument {
     }
     const heading = headingOf(line)
     const section = drafts.at(-1)
+    if (section?.lines.length === 0 && !line.after_blank && isUnderline(line.text)) {
+      section.from = line.start + line.text.length
+      return
+    }
     if (heading !== null && section !== undefined && heading.level <= level)
       strays.push({ line: line.number, column: heading.column, title: heading.title })
     if (section !== undefined) section.lines.push(line)

@@ -10,10 +10,13 @@ export interface Heading {
 }
 
 /** The heading on a line (ATX, CommonMark 0.31.2 section 4.2), or null; none inside a fence. */
-export function headingOf(line: Line): Heading | null {
-  const { text } = line
+export const headingOf = (line: Line): Heading | null =>
+  line.place === 'text' ? headingIn(line.text) : null
+
+/** The heading that a text would be outside a fence. */
+export function headingIn(text: string): Heading | null {
   const first = firstVisible(text)
-  if (text[first] !== '#' || line.place !== 'text' || isIndentedCode(text, first)) return null
+  if (text[first] !== '#' || isIndentedCode(text, first)) return null
   let start = first
   while (text[start] === '#') start += 1
   const level = start - first

@@ -4,6 +4,7 @@ import { isRule } from './headings.ts'
 import { idAt } from './ids.ts'
 import { itemOf, skipBlanks } from './items.ts'
 import { firstVisible, type Line, type Position } from './lines.ts'
+import { BLANKS, find, skip, skipBack, unitSet, type UnitSet } from './unit-sets.ts'
 
 /** `FINDING-017 | H | app/a.rb:42-78`, with `(ruled_out)` behind it or not. */
 export interface IndexEntry extends Position {
@@ -109,14 +110,13 @@ function cellsOf(text: string, from: number): readonly Cell[] {
   return cells
 }
 
-const BLANKS = ' \t'
-const MARKS = ' \t`*_[]'
+const MARKS = unitSet(' \t`*_[]')
+const TICK = unitSet('`')
 
-function shrunk(text: string, cell: Cell | undefined, marks: string): Cell {
-  let { start, end } = cell ?? { start: 0, end: 0 }
-  while (start < end && marks.includes(text[start] ?? '')) start += 1
-  while (end > start && marks.includes(text[end - 1] ?? '')) end -= 1
-  return { start, end }
+function shrunk(text: string, cell: Cell | undefined, marks: UnitSet): Cell {
+  const { start: from, end: to } = cell ?? { start: 0, end: 0 }
+  const start = Math.min(skip(text, from, marks), to)
+  return { start, end: skipBack(text, start, to, marks) }
 }
 
 interface AnchorCell {
@@ -134,9 +134,7 @@ function readAnchor(text: string, cell: Cell): AnchorCell {
   const ticked = text[cell.start] === '`'
   const start = cell.start + (ticked ? 1 : 0)
   const mark = markAt(text, start)
-  let end = start
-  if (mark === null)
-    while (end < cell.end && !(ticked ? '`' : BLANKS).includes(text[end] ?? '')) end += 1
+  const end = mark === null ? Math.min(find(text, start, ticked ? TICK : BLANKS), cell.end) : start
   let rest = skipBlanks(text, ticked && text[end] === '`' ? end + 1 : end)
   const behind = markAt(text, rest)
   if (behind !== null) rest = skipBlanks(text, rest + behind.length)

@@ -1,5 +1,6 @@
-import { isBlank, isDigit } from './characters.ts'
+import { isBlank, isDigit, isLetter } from './characters.ts'
 import { firstVisible } from './lines.ts'
+import { BLANKS, isAt, skip, unitSet } from './unit-sets.ts'
 
 /** The list item that a line begins: where its marker stands and where its text starts. */
 export interface Item {
@@ -11,7 +12,7 @@ export interface Item {
 export function itemOf(text: string): Item | null {
   const marker = firstVisible(text)
   let end = marker
-  if ('-*+'.includes(text[marker] ?? ' ')) end += 1
+  if (isAt(text, marker, BULLETS)) end += 1
   else {
     while (isDigit(text.charCodeAt(end)) && end - marker < 9) end += 1
     if (end === marker || (text[end] !== '.' && text[end] !== ')')) return null
@@ -22,24 +23,19 @@ export function itemOf(text: string): Item | null {
 }
 
 /** Marks that may stand before the first word of a line: quotes, headings, emphasis, cells, links. */
-const LEADING_MARKS = '>#*_`"\'[(|{~'
+const LEADING_MARKS = unitSet('>#*_`"\'[(|{~ \t')
+const BULLETS = unitSet('-*+')
 
 /** Where the first word of a line starts, behind list markers and any other marks. */
 export function firstWord(text: string): number {
-  let index = itemOf(text)?.text ?? 0
-  while (index < text.length) {
-    if (LEADING_MARKS.includes(text[index] ?? '') || isBlank(text.charCodeAt(index))) index += 1
-    else break
-  }
-  const inner = index > 0 ? itemOf(text.slice(index)) : null
+  const index = skip(text, itemOf(text)?.text ?? 0, LEADING_MARKS)
+  const unit = text.charCodeAt(index)
+  // Letters begin no second marker, as in `> 1. x`.
+  const inner = index > 0 && !isLetter(unit) ? itemOf(text.slice(index)) : null
   return inner === null ? index : index + inner.text
 }
 
-export function skipBlanks(text: string, from: number): number {
-  let index = from
-  while (index < text.length && isBlank(text.charCodeAt(index))) index += 1
-  return index
-}
+export const skipBlanks = (text: string, from: number): number => skip(text, from, BLANKS)
 
 function behindCheckBox(text: string, start: number): number {
   const box = text.slice(start, start + 3)

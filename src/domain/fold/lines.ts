@@ -1,6 +1,6 @@
-import { isBlank } from './characters.ts'
 import { createComments } from './comments.ts'
 import { closesFence, fenceAt, type Fence } from './fences.ts'
+import { BLANKS, skip } from './unit-sets.ts'
 
 /** 1-based; columns in UTF-16 units of the line, the BOM not counted. */
 export interface Position {
@@ -74,8 +74,4 @@ export function eachLine(document: string, visit: (line: Line) => void): Ending 
 }
 
 /** Offset of the first unit of a line that is not blank, or its length. */
-export function firstVisible(text: string): number {
-  let index = 0
-  while (index < text.length && isBlank(text.charCodeAt(index))) index += 1
-  return index
-}
+export const firstVisible = (text: string): number => skip(text, 0, BLANKS)

@@ -1,4 +1,4 @@
-import { headingOf, isRule } from './headings.ts'
+import { headingIn, isRule } from './headings.ts'
 import { itemOf } from './items.ts'
 import { firstVisible, type Line } from './lines.ts'
 
@@ -27,7 +27,7 @@ export function paragraphsOf(lines: readonly Line[]): readonly Paragraph[] {
   }
   for (const line of lines) {
     if (line.after_blank) end()
-    if (line.place === 'fence' || isRule(line.text) || headingOf(line) !== null) {
+    if (line.place === 'fence' || isRule(line.text) || headingIn(line.text) !== null) {
       end()
       continue
     }

@@ -1,4 +1,5 @@
 import { asciiLower, isBlank } from './characters.ts'
+import { skip, skipBack, unitSet } from './unit-sets.ts'
 import type { ValueLine } from './values.ts'
 
 /** The globs of a SCOPE; the same glob twice is one. */
@@ -68,18 +69,30 @@ function sideOf(token: string): 'include' | 'exclude' | null {
     : null
 }
 
+const OPENERS = unitSet('`"\'(')
+const ALL_OPENERS = unitSet('`"\'([')
+const CLOSERS = unitSet('`"\':)')
+const ALL_CLOSERS = unitSet('`"\':)]')
+
 /** A token without the quotes, backticks, unmatched brackets and closing full stop around it. */
 function bare(token: string): string {
-  const openers = token.includes(']') ? '`"\'(' : '`"\'(['
-  const closers = token.includes('[') ? '`"\':)' : '`"\':)]'
-  let start = 0
-  let end = token.length
-  while (start < end && openers.includes(token[start] ?? '')) start += 1
-  while (end > start && closers.includes(token[end - 1] ?? '')) end -= 1
-  const inner = token.slice(start, end)
-  return inner.length > 1 && inner.endsWith('.') && !inner.endsWith('..')
-    ? inner.slice(0, -1)
-    : inner
+  const surplus = surplusOf(token)
+  const openers = surplus > 0 ? ALL_OPENERS : OPENERS
+  const closers = surplus < 0 ? ALL_CLOSERS : CLOSERS
+  const stop = token.endsWith('.') && !token.endsWith('..') ? token.length - 1 : token.length
+  const start = skip(token, 0, openers)
+  const end = skipBack(token, start, stop, closers)
+  return end > start ? token.slice(start, end) : token
+}
+
+/** How many more brackets open than close; `[ab]` belongs to a glob, `[a, b]` around a list does not. */
+function surplusOf(token: string): number {
+  let surplus = 0
+  for (let index = 0; index < token.length; index++) {
+    if (token[index] === '[') surplus += 1
+    else if (token[index] === ']') surplus -= 1
+  }
+  return surplus
 }
 
 function looksLikeGlob(token: string): boolean {

@@ -1,4 +1,5 @@
 import { asciiLower, isLetter, isUpper, isWordBefore } from './characters.ts'
+import { isAt, skip, unitSet } from './unit-sets.ts'
 
 /** Never a sentence's last word; `etc` and `al` only before a small letter. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set(
@@ -9,6 +10,8 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 export interface Scan {
   readonly text: string
   readonly enclosures: Int32Array
+  /** Whether brackets that hold ids only open at an offset. */
+  readonly isCitation: (at: number) => boolean
   /** The end of the citations that stand at an offset, blanks before them included; or the offset. */
   readonly citationsEnd: (from: number) => number
 }
@@ -22,13 +25,12 @@ export function sentenceEnd(scan: Scan, start: number): number {
       index = enclosed
       continue
     }
-    if (!isTerminator(text[index] ?? '')) {
+    if (!isAt(text, index, TERMINATORS)) {
       index += 1
       continue
     }
-    let behind = index + 1
-    while (isTerminator(text[behind] ?? '')) behind += 1
-    const end = behindClosers(text, behind)
+    const behind = skip(text, index, TERMINATORS)
+    const end = skip(text, behind, CLOSERS)
     if (endsSentence(scan, index, behind, end)) return end
     index = behind
   }
@@ -36,20 +38,21 @@ export function sentenceEnd(scan: Scan, start: number): number {
 }
 
 /** Blank, line break, no-break and ideographic space. */
-export const isSpaceAt = (text: string, index: number): boolean =>
-  ' \t\n\u00a0\u3000'.includes(text[index] ?? 'x')
+export const isSpaceAt = (text: string, index: number): boolean => isAt(text, index, SPACES)
 
-const TERMINATORS = '.!?。！？…'
+export const SPACES = unitSet(' \t\n\u00a0\u3000')
 
-const isTerminator = (character: string): boolean =>
-  character !== '' && TERMINATORS.includes(character)
+const TERMINATORS = unitSet('.!?。！？…')
+const CLOSERS = unitSet('"\'”’»)]}*_」』）】')
+const OPENERS = unitSet('"\'“‘([*_` \t\n\u00a0\u3000')
+const IN_METHOD_NAMES = unitSet('#_.:`')
 
 function endsSentence(scan: Scan, from: number, behind: number, end: number): boolean {
   const { text } = scan
   const run = text.slice(from, behind)
   if (run.includes('。') || run.includes('！') || run.includes('？') || end === text.length)
     return true
-  if (!isSpaceAt(text, end) && scan.citationsEnd(end) === end) return false
+  if (!isSpaceAt(text, end) && !scan.isCitation(end)) return false
   if (run === '.') {
     const word = wordBefore(text, from)
     if (word === 'etc' || word === 'al') return capitalFollows(scan, end)
@@ -84,19 +87,12 @@ function isInitials(word: string): boolean {
 /** `User#valid?`, `save!` in `record.save!`, `open_ballot?`: a mark of the name, not of the sentence. */
 function endsMethodName(text: string, mark: number): boolean {
   for (let index = mark - 1; index >= 0 && !isSpaceAt(text, index); index--)
-    if ('#_.:`'.includes(text[index] ?? '')) return true
+    if (isAt(text, index, IN_METHOD_NAMES)) return true
   return false
 }
 
 function capitalFollows(scan: Scan, from: number): boolean {
   const { text } = scan
-  let index = scan.citationsEnd(from)
-  while (isSpaceAt(text, index) || '"\'“‘([*_`'.includes(text[index] ?? 'x')) index += 1
+  const index = skip(text, scan.citationsEnd(from), OPENERS)
   return index >= text.length || isUpper(text.charCodeAt(index))
-}
-
-function behindClosers(text: string, from: number): number {
-  let index = from
-  while ('"\'”’»)]}*_」』）】'.includes(text[index] ?? ' ')) index += 1
-  return index
 }

@@ -3,7 +3,8 @@ import { enclosuresOf } from './enclosures.ts'
 import { idsIn, type Mention } from './ids.ts'
 import type { Line, Position } from './lines.ts'
 import { paragraphsOf, type Paragraph } from './paragraphs.ts'
-import { isSpaceAt, sentenceEnd } from './sentence-ends.ts'
+import { sentenceEnd, SPACES } from './sentence-ends.ts'
+import { skip } from './unit-sets.ts'
 
 /** The version of the rule below. It is frozen: another rule gets another number. */
 export const SENTENCE_RULE_VERSION = 1
@@ -20,7 +21,8 @@ export interface Sentence extends Position {
  *
  * 1. Paragraphs. A blank line, a list item, a heading, a rule, a table row and a fence's own line end
  *    a paragraph, and with it a sentence; any other line break is a blank. Quote marks, list markers
- *    and check boxes are no part of the text. Headings hold no sentences; text in a fence does.
+ *    and check boxes are no part of the text. Headings, in a fence or not, hold no sentences; other text in a
+ *    fence does.
  * 2. `.`, `!`, `?` (or a run of them) end a sentence where a blank, an id in brackets or the paragraph's
  *    end follows, closing quotes, brackets and emphasis in between included. So `foo.rb:42`, `v1.2.3`,
  *    `3.14`, `a.b()`, paths and URLs end nothing. `。`, `！`, `？` always end one.
@@ -44,6 +46,7 @@ function splitParagraph(paragraph: Paragraph): readonly Sentence[] {
   const { text } = paragraph
   const ids = idsIn(text)
   const enclosures = enclosuresOf(text)
+  const isCitation = (at: number): boolean => citationEnd(text, enclosures, at) !== -1
   const citationsEnd = (from: number): number => behindCitations(text, enclosures, from)
   const positionOf = positionCursor(paragraph)
   const sentences: Draft[] = []
@@ -54,7 +57,7 @@ function splitParagraph(paragraph: Paragraph): readonly Sentence[] {
     return ids.slice(from, taken)
   }
   for (let start = skipSpace(text, 0); start < text.length;) {
-    let end = sentenceEnd({ text, enclosures, citationsEnd }, start)
+    let end = sentenceEnd({ text, enclosures, isCitation, citationsEnd }, start)
     const own = takeIds(end)
     if (!hasWords(text, start, end, own)) sentences.at(-1)?.ids.push(...own)
     else {
@@ -70,16 +73,20 @@ function splitParagraph(paragraph: Paragraph): readonly Sentence[] {
   return sentences
 }
 
-/** Behind `[FINDING-001]`, `(FINDING-001, GAP-002).` and more such, blanks before them included. */
+/** Behind `[FINDING-001]`, `(FINDING-001, GAP-002)` and more such, blanks before them included. */
 function behindCitations(text: string, enclosures: Int32Array, from: number): number {
-  let end = from
-  for (;;) {
-    const open = skipSpace(text, end)
-    const close = enclosures[open] ?? 0
-    if (close <= open || !holdsIdsOnly(text.slice(open, close))) return end
-    end = close
+  for (let end = from; ;) {
+    const next = citationEnd(text, enclosures, skipSpace(text, end))
+    if (next === -1) return end
+    end = next
     while (text[end] === '.' || text[end] === '。') end += 1
   }
+}
+
+/** The end of the brackets that open at `start` and hold ids only, or -1. */
+function citationEnd(text: string, enclosures: Int32Array, start: number): number {
+  const end = enclosures[start] ?? 0
+  return end > start && holdsIdsOnly(text.slice(start, end)) ? end : -1
 }
 
 function holdsIdsOnly(text: string): boolean {
@@ -109,11 +116,7 @@ function hasWords(text: string, start: number, end: number, ids: readonly Mentio
   return false
 }
 
-function skipSpace(text: string, from: number): number {
-  let index = from
-  while (isSpaceAt(text, index)) index += 1
-  return index
-}
+const skipSpace = (text: string, from: number): number => skip(text, from, SPACES)
 
 /** Gives the document's positions of rising offsets in a paragraph. */
 function positionCursor(paragraph: Paragraph): (offset: number) => Position {

@@ -3,6 +3,7 @@ import { placeOf, sectionOf, type Facts } from '../facts.ts'
 import { idAt, idsIn, type Mention } from '../ids.ts'
 import { firstWord } from '../items.ts'
 import type { Line } from '../lines.ts'
+import { skip, unitSet } from '../unit-sets.ts'
 import type { Issue } from '../verdict.ts'
 
 /** Every FINDING id of findings.md begins a line of section 3. */
@@ -84,6 +85,8 @@ export function* noInventedIds({ findings, mission, fold, fired }: Facts): Itera
   }
 }
 
+const BETWEEN_IDS = unitSet(',/&*`]_ ')
+
 /** The gaps that a line begins with: `GAP-001 …`, or `GAP-001, GAP-002: …`. */
 function leadingGaps({ text }: Line): readonly Mention[] {
   const gaps: Mention[] = []
@@ -91,8 +94,7 @@ function leadingGaps({ text }: Line): readonly Mention[] {
     const id = idAt(text, start)
     if (id?.kind !== 'GAP') return gaps
     gaps.push(id)
-    start = id.end
-    while (start < text.length && ',/&*`]_ '.includes(text[start] ?? '')) start += 1
+    start = skip(text, id.end, BETWEEN_IDS)
   }
 }
 

@@ -10,7 +10,11 @@ import type { Issue } from '../verdict.ts'
  * the glob that was searched, and stands for the finding's anchors below it.
  */
 export function* indexIsFlat({ findings, index }: Facts): Iterable<Issue> {
-  for (const fault of index.faults) yield faultIssue(fault)
+  const faulty = new Set<string | null>()
+  for (const fault of index.faults) {
+    faulty.add(fault.id)
+    yield faultIssue(fault)
+  }
   const standing = new Set<string>()
   const searched = new Map<string, string[]>()
   for (const entry of index.entries) {
@@ -21,7 +25,9 @@ export function* indexIsFlat({ findings, index }: Facts): Iterable<Issue> {
     else if (isSearched(entry, finding, searched)) continue
     else yield anchorIssue(entry, finding)
   }
-  for (const [id, place] of index.listed)
+  for (const [id, place] of index.listed) {
+    // Its anchor may stand in the line that could not be read.
+    if (faulty.has(id)) continue
     for (const anchor of findings.findings.get(id)?.anchors ?? []) {
       if (standing.has(anchor) || (searched.get(id) ?? []).some((path) => covers(path, anchor)))
         continue
@@ -33,6 +39,7 @@ export function* indexIsFlat({ findings, index }: Facts): Iterable<Issue> {
         hint: `Give it a line: "${id} | tier | ${anchor}".`,
       }
     }
+  }
 }
 
 /** More globs than that for one finding are not compared with its anchors: the check stays linear. */

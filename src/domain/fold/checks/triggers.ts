@@ -5,7 +5,7 @@ import { firstWord } from '../items.ts'
 import type { Line, Position } from '../lines.ts'
 import { describedTrigger, leadingTrigger, timestampLength, triggerValue } from '../triggers.ts'
 import type { Issue, Warning } from '../verdict.ts'
-import { pairsOf } from '../yaml-lines.ts'
+import { pairsOf, type Pair } from '../yaml-lines.ts'
 
 /** Every declared trigger that fired begins an entry of section 5, with its time and its resolution. */
 export function* triggersLogged(facts: Facts): Iterable<Issue> {
@@ -64,14 +64,15 @@ function entriesOf(
   let entry: Entry | null = null
   for (const line of lines) {
     if (line.place === 'fence') continue
-    const named = leadingTrigger(line.text) ?? triggerValue(line.text)
+    const pairs = pairsOf(line.text)
+    const named = triggerValue(line.text, pairs) ?? leadingTrigger(line.text)
     const name = named?.name ?? describedTrigger(line.text)
     if (named !== null || required.has(name)) {
       const column = (named?.start ?? firstWord(line.text)) + 1
       entry = entries.get(name) ?? { line: line.number, column, timed: false, resolved: false }
       entries.set(name, entry)
     }
-    if (entry !== null) readEntryLine(entry, line.text)
+    if (entry !== null) readEntryLine(entry, line.text, pairs)
   }
   return entries
 }
@@ -94,14 +95,16 @@ const OTHER_KEYS: ReadonlySet<string> = new Set([
   'on_path',
 ])
 
-function readEntryLine(entry: Entry, text: string): void {
-  const known = pairsOf(text).filter(({ key }) => RESOLVING_KEYS.has(key) || OTHER_KEYS.has(key))
-  for (const { key, value } of known.length > 0 ? known : [{ key: 'note', value: text }]) {
-    const said = readWords(value)
+function readEntryLine(entry: Entry, text: string, pairs: readonly Pair[]): void {
+  const known = pairs.filter(({ key }) => RESOLVING_KEYS.has(key) || OTHER_KEYS.has(key))
+  for (const { key, from, to } of known.length > 0 ? known : [wholeLine(text)]) {
+    const said = readWords(text.slice(from, to))
     entry.timed ||= said.timestamp
     entry.resolved ||= RESOLVING_KEYS.has(key) && said.words
   }
 }
+
+const wholeLine = (text: string): Pair => ({ key: 'note', start: 0, from: 0, to: text.length })
 
 /** Words that say that a trigger fired, and nothing of what came of it. */
 const FIRING_WORDS: ReadonlySet<string> = new Set([

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { parseFindings } from '../../../src/domain/fold/findings-document.ts'
+
+const REF = `memex://excerpt/${'0a'.repeat(32)}`
+
+/** One line a finding: id, line, tiers, anchors, what was ruled out, number of refs. */
+const shown = (document: string): readonly string[] =>
+  [...parseFindings(document).findings.values()].map(
+    ({ id, line, has_record, tiers, anchors, ruled_out, ruled_out_paths, refs }) =>
+      has_record
+        ? `${id} ${line} ${[...tiers].join('')} ${[...anchors].join(',')} ${ruled_out ? `ruled_out ${[...ruled_out_paths].join(',')} ` : ''}${refs.size}`
+        : `${id} ${line} mentioned`,
+  )
+
+describe('parseFindings', () => {
+  it('reads a heading with a yaml fence, and takes no key from a block scalar', () => {
+    const document = `## FINDING-001
+\`\`\`yaml
+id: FINDING-001
+claim: |
+  FINDING-009: confidence: L
+  path: x/y.rb
+evidence:
+  - path: a/b.rb
+    lines: 42-78
+    excerpt_ref: ${REF}
+  - path: a/c.rb
+    lines: 42 # one line
+ruled_out:            # OPTIONAL
+  - "No writer in c/** (exhaustive)."
+confidence: H
+supports_decision: DT-1
+\`\`\``
+    expect(shown(document)).toEqual([
+      'FINDING-001 1 H a/b.rb:42-78,a/c.rb:42 ruled_out c/** 1',
+      'FINDING-009 5 mentioned',
+    ])
+  })
+
+  it('reads findings as yaml keys', () => {
+    const document = `\`\`\`yaml
+FINDING-017:
+  claim: "x"
+  evidence:
+    - path: "a/b.rb"
+      lines: 42-78
+      excerpt_ref: ${REF}
+  confidence: 'M'
+FINDING-18:
+  evidence:
+    - {path: d.rb, lines: 1-2, excerpt_ref: ${REF}}
+    - "e/f.rb:7"
+  confidence: L
+GAP-1:
+  strikes:
+    - probe: grep x/y.rb:12
+\`\`\``
+    expect(shown(document)).toEqual([
+      'FINDING-017 2 M a/b.rb:42-78 1',
+      'FINDING-18 9 L e/f.rb:7,d.rb:1-2 1',
+    ])
+    expect([...parseFindings(document).gaps]).toEqual([['GAP-1', 14]])
+  })
+
+  it('reads findings as items of a yaml list', () => {
+    const document = `\`\`\`yaml
+- id: FINDING-003
+  claim: z
+  evidence:
+  - path: q.rb
+    lines: 5
+  confidence: L
+- id: "FINDING-004"
+  evidence:
+  - lines: 9-10
+    path: r.rb
+  confidence: H | M | L
+\`\`\``
+    expect(shown(document)).toEqual(['FINDING-003 2 L q.rb:5 0', 'FINDING-004 8  r.rb:9-10 0'])
+  })
+
+  it('reads findings as list items and as bold paragraphs', () => {
+    const document = `- **FINDING-005** (H): the schema has it \`schemas/x.json:11\`
+- **FINDING-006** (M): more — a/b.rb:12-14, as FINDING-005
+  and c/d.rb:3
+
+Prose behind the list z/z.rb:99.
+
+**FINDING-01 (H):** written by \`install.sh:5\`.
+
+Evidence:
+- \`~/.x/y@1.2/install.sh:566-571\` — heredoc
+- \`cli/sync.sh:372–374\` — only
+
+- [FINDING-007] thing — evidence: a/b.rb:12
+- FINDING-008: ruled out: no job in \`app/jobs/**\``
+    expect(shown(document)).toEqual([
+      'FINDING-005 1 H schemas/x.json:11 0',
+      'FINDING-006 2 M a/b.rb:12-14,c/d.rb:3 0',
+      'FINDING-01 7 H ~/.x/y@1.2/install.sh:566-571,cli/sync.sh:372-374 0',
+      'FINDING-007 13  a/b.rb:12 0',
+      'FINDING-008 14   ruled_out app/jobs/** 0',
+    ])
+  })
+
+  it('reads bold field names and table rows', () => {
+    expect(
+      shown(
+        '### [FINDING-001]\n\n**Claim**: x\n\n**Evidence**:\n- path: a.rb\n  lines: 1-2\n\n**Confidence**: H',
+      ),
+    ).toEqual(['FINDING-001 1 H a.rb:1-2 0'])
+    expect(shown('| FINDING-001 | H | a.rb:1 |')).toEqual(['FINDING-001 1 H a.rb:1 0'])
+  })
+
+  it('counts every id that is named, in prose and in fences, but not in comments', () => {
+    const { findings, gaps } = parseFindings(
+      'FINDING-017/018 agree.\n```\nFINDING-1\n```\n<!-- FINDING-2 GAP-2 -->\nFINDING-XXX GAP-<n> GAP-7',
+    )
+    expect([...findings.keys()]).toEqual(['FINDING-017', 'FINDING-018', 'FINDING-1'])
+    expect([...gaps]).toEqual([['GAP-7', 6]])
+  })
+
+  it('takes a trigger as fired from entries of the log, not from mentions', () => {
+    const { fired } = parseFindings(`ET-9 would fire on \`x\`.
+## Escalation log
+\`\`\`yaml
+- trigger: ET-1
+  fired_at: 2026-11-30T09:12:00Z
+- trigger_id: "ET-2"
+- {trigger: ET-3, fired_at: 2026-11-30T09:12:00Z, action_taken: halt}
+- trigger: ET-<n>
+- trigger: schema drift
+\`\`\`
+- ET-4 — 2026-11-30T09:12:00Z — halt
+- ET-5: not fired
+## Telemetry
+- ET-6 — 2026-11-30T09:12:00Z`)
+    expect([...fired]).toEqual([
+      ['ET-1', 4],
+      ['ET-2', 6],
+      ['ET-3', 7],
+      ['schema drift', 9],
+      ['ET-4', 11],
+    ])
+  })
+
+  it('collects refs as they are written, template aside', () => {
+    const { refs } = parseFindings(`${REF}\nmemex://excerpt/7f31ab... memex://excerpt/<sha256>`)
+    expect([...refs]).toEqual([REF, 'memex://excerpt/7f31ab'])
+  })
+
+  it('says where a comment was left open', () => {
+    expect(parseFindings('FINDING-1\n <!-- FINDING-2').open_comment).toEqual({ line: 2, column: 2 })
+  })
+})

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { splitSentences } from '../../../src/domain/fold/sentences.ts'
+import { linesOf } from '../../support/lines-of.ts'
+
+const split = (prose: string) => splitSentences(linesOf(prose))
+const texts = (prose: string): readonly string[] => split(prose).map(({ text }) => text)
+const cited = (prose: string): readonly string[] =>
+  split(prose).map(({ ids }) => ids.map(({ id }) => id).join(' '))
+
+describe('splitSentences', () => {
+  it.each([
+    ['A file foo.rb:42 writes. It ends.', ['A file foo.rb:42 writes.', 'It ends.']],
+    ['Since v1.2.3 it is 3.14 or .5 of it. Yes.', ['Since v1.2.3 it is 3.14 or .5 of it.', 'Yes.']],
+    ['It uses v1.2.3. Then it ends.', ['It uses v1.2.3.', 'Then it ends.']],
+    ['It reads app/a.b/c.rb and ../d. Then?', ['It reads app/a.b/c.rb and ../d.', 'Then?']],
+    [
+      'See https://a.example/b.html?c=d.e#f. Then http://b.example! Ok.',
+      ['See https://a.example/b.html?c=d.e#f.', 'Then http://b.example!', 'Ok.'],
+    ],
+    ['A#b calls C.d() and E::f. Done.', ['A#b calls C.d() and E::f.', 'Done.']],
+    ['A#valid? holds and a.save! is called. Ok.', ['A#valid? holds and a.save! is called.', 'Ok.']],
+    ['Is it limit_ok? Yes. It is!', ['Is it limit_ok?', 'Yes.', 'It is!']],
+    ['Really?! No way!! Ok.', ['Really?!', 'No way!!', 'Ok.']],
+  ])('does not split inside names, numbers and addresses: %j', (prose, expected) => {
+    expect(texts(prose)).toEqual(expected)
+  })
+
+  it.each([
+    ['Jobs, e.g. PayRefund, i.e. the first, cf. Dr. Roe vs. Mr. Doe, et al. here. End.', 2],
+    ['E.g. this. I.e. that.', 2],
+    ['Jobs, queues, etc. are there. End.', 2],
+    ['It has jobs, queues, etc. The end.', 2],
+    ['The U.S. limit holds from 9 a.m. on. End.', 2],
+    ['approx. 3 of them, resp. 4, incl. 5. End.', 2],
+  ])('does not split behind abbreviations: %j', (prose, count) => {
+    expect(texts(prose)).toHaveLength(count)
+  })
+
+  it.each([
+    ['It retries… and gives up. End.', ['It retries… and gives up.', 'End.']],
+    ['It retries... and gives up. End.', ['It retries... and gives up.', 'End.']],
+    ['It retries... Then it ends.', ['It retries...', 'Then it ends.']],
+    ['It retries… Then it ends…', ['It retries…', 'Then it ends…']],
+    ['It retries... [FINDING-1] and ends. End.', ['It retries... [FINDING-1] and ends.', 'End.']],
+  ])('splits at an ellipsis only before a capital letter: %j', (prose, expected) => {
+    expect(texts(prose)).toEqual(expected)
+  })
+
+  it('splits at CJK full stops without a blank behind them', () => {
+    expect(texts('失敗した。再試行する！なぜ？「引用。」です。')).toEqual([
+      '失敗した。',
+      '再試行する！',
+      'なぜ？',
+      '「引用。」です。',
+    ])
+  })
+
+  it.each([
+    ['It runs `a. B. c` there. End.', ['It runs `a. B. c` there.', 'End.']],
+    ['It (see a. And b.) runs. End.', ['It (see a. And b.) runs.', 'End.']],
+    ['It [x. Y] runs {z. W}. End.', ['It [x. Y] runs {z. W}.', 'End.']],
+    ['It（a。b）runs。終。', ['It（a。b）runs。', '終。']],
+    ['Not closed (a. B.', ['Not closed (a.', 'B.']],
+    ['Not closed `a. B.', ['Not closed `a.', 'B.']],
+    ['Crossed (a. [b) c]. D.', ['Crossed (a. [b) c].', 'D.']],
+  ])('does not split inside backticks and brackets that close: %j', (prose, expected) => {
+    expect(texts(prose)).toEqual(expected)
+  })
+
+  it('keeps closing quotes and emphasis with their sentence', () => {
+    expect(texts('"It ends." **It is so.** _Yes!_ ‘No.’ End.')).toEqual([
+      '"It ends."',
+      '**It is so.**',
+      '_Yes!_',
+      '‘No.’',
+      'End.',
+    ])
+  })
+
+  it('joins wrapped lines, and ends a sentence at blank lines, items, rows, rules and fences', () => {
+    expect(texts('It is\nso\n\nand so\n- one\n  more\n* two\n1. three\n2) four')).toEqual([
+      'It is\nso',
+      'and so',
+      'one\nmore',
+      'two',
+      'three',
+      'four',
+    ])
+    expect(texts('> It is\n> so.\n>\n> Yes\n---\n| a | b |\n| - | - |\n```\nx\n```\ny')).toEqual([
+      'It is\nso.',
+      'Yes',
+      '| a | b |',
+      'x',
+      'y',
+    ])
+    expect(texts('### Heading. One\n- [ ] open\n- [x] done')).toEqual(['open', 'done'])
+  })
+
+  it('says where each sentence starts', () => {
+    const prose = 'One. Two\nthree. Four.\n\n  - **Five** six.\n> Seven.'
+    expect(split(prose).map(({ line, column }) => [line, column])).toEqual([
+      [1, 1],
+      [1, 6],
+      [2, 8],
+      [4, 5],
+      [5, 3],
+    ])
+  })
+
+  it('gives a sentence the ids that it carries or that follow it directly', () => {
+    expect(cited('A is [FINDING-1]. B is. [FINDING-2] C is.(FINDING-3) D `FINDING-4` is.')).toEqual(
+      ['FINDING-1', 'FINDING-2', 'FINDING-3', 'FINDING-4'],
+    )
+    expect(cited('A is. [FINDING-1][FINDING-2], B is.')).toEqual(['FINDING-1 FINDING-2', ''])
+    expect(cited('A is. FINDING-1, FINDING-2. B is.')).toEqual(['FINDING-1 FINDING-2', ''])
+    expect(cited('A is. (see FINDING-1 and GAP-2). B is.')).toEqual(['FINDING-1 GAP-2', ''])
+    expect(cited('A is\n[FINDING-1]\n\nB is.\n[FINDING-2]')).toEqual(['FINDING-1', 'FINDING-2'])
+    expect(cited('失敗。[FINDING-1]再試行。[FINDING-2]')).toEqual(['FINDING-1', 'FINDING-2'])
+  })
+
+  it('leaves ids that lead a sentence to it, and does not lend them to the one before', () => {
+    expect(cited('[FINDING-1] A is. [FINDING-2] B is.')).toEqual(['FINDING-1', 'FINDING-2'])
+    expect(cited('A is. FINDING-2 shows B.')).toEqual(['', 'FINDING-2'])
+    expect(cited('A is.\n\n[FINDING-1]')).toEqual([''])
+    expect(cited('[FINDING-1]\n\nA is.')).toEqual([''])
+  })
+
+  it('finds no sentence in marks, emoji, zero-width characters and ids alone', () => {
+    expect(texts('— … ** [] () 🔥 \u200b\n\n[FINDING-1, GAP-2]\n\n---')).toEqual([])
+    expect(texts('')).toEqual([])
+  })
+})
