@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import {
+  FINDINGS,
+  FOLD,
+  foldWith,
+  issuesOf,
+  judge,
+  withChange,
+} from '../../../support/fold-case.ts'
+
+const FIRST = 'FINDING-017 | H | app/jobs/pay_refund.rb:42-78'
+const SECOND = 'FINDING-017 | H | app/models/refund_limit.rb:12-40'
+const LAST = 'FINDING-021 | M | lib/tasks/**  (ruled_out)'
+
+const issues = (line: string, replacement: string, findings_md = FINDINGS) =>
+  issuesOf(judge({ fold_md: foldWith(line, replacement), findings_md }), 'index_is_flat')
+
+describe('index_is_flat', () => {
+  it.each([
+    [FIRST, `- ${FIRST}`],
+    [LAST, 'FINDING-021 | M | `lib/tasks/**` (ruled_out)'],
+    [LAST, 'FINDING-021 | M | lib/tasks/refunds.rake:1-30'],
+    [LAST, 'FINDING-021 | M | lib/tasks/refunds.rake:1-30 (ruled_out)'],
+    [LAST, 'FINDING-021 | M | lib/tasks/refunds.rake (ruled_out)'],
+    [LAST, 'FINDING-021 | M | lib/** (ruled_out)'],
+  ])('accepts %j as %j', (line, replacement) => {
+    expect(issues(line, replacement)).toEqual([])
+  })
+
+  it.each([
+    [FIRST, FIRST.replace('| H', '| M'), ['tier_differs 16:15 FINDING-017']],
+    [FIRST, FIRST.replace('| H', '| High'), ['tier_invalid 16:15 FINDING-017']],
+    [SECOND, '', ['anchor_missing 16:1 FINDING-017']],
+    [SECOND, FIRST, ['anchor_missing 16:1 FINDING-017']],
+    [
+      FIRST,
+      FIRST.replace('42-78', '42-79'),
+      ['anchor_unknown 16:19 FINDING-017', 'anchor_missing 16:1 FINDING-017'],
+    ],
+    [
+      FIRST,
+      FIRST.replace(':42-78', ''),
+      ['anchor_unknown 16:19 FINDING-017', 'anchor_missing 16:1 FINDING-017'],
+    ],
+    [
+      FIRST,
+      'FINDING-017 | H | app/** (ruled_out)',
+      ['anchor_unknown 16:19 FINDING-017', 'anchor_missing 16:1 FINDING-017'],
+    ],
+    [
+      LAST,
+      'FINDING-021 | M | app/** (ruled_out)',
+      ['anchor_unknown 18:19 FINDING-021', 'anchor_missing 18:1 FINDING-021'],
+    ],
+    [
+      LAST,
+      'FINDING-021 | M | lib/tasks/**',
+      ['anchor_unknown 18:19 FINDING-021', 'anchor_missing 18:1 FINDING-021'],
+    ],
+    [FIRST, `${FIRST} — the sole writer`, ['claim_text 16:48 FINDING-017']],
+    [FIRST, `| ${FIRST} |`, ['line_malformed 16:1', 'anchor_missing 17:1 FINDING-017']],
+    [FIRST, `${FIRST}\nIt is the sole writer.`, ['line_malformed 17:1']],
+    [FIRST, `${FIRST}\n...`, ['line_malformed 17:1']],
+    [SECOND, `  - ${SECOND}`, ['line_nested 17:3 FINDING-017']],
+  ])('rejects %j as %j', (line, replacement, expected) => {
+    expect(issues(line, replacement)).toEqual(expected)
+  })
+
+  it('lets an anchor that findings share stand once, at any of them', () => {
+    const shared = withChange(
+      withChange(FINDINGS, 'path: lib/tasks/refunds.rake', 'path: app/jobs/pay_refund.rb'),
+      'lines: 1-30',
+      'lines: 42-78',
+    )
+    const fold = (index: string) =>
+      issuesOf(
+        judge({ fold_md: foldWith(`${FIRST}\n${SECOND}\n${LAST}`, index), findings_md: shared }),
+        'index_is_flat',
+      )
+    const own = 'FINDING-021 | M | app/jobs/pay_refund.rb:42-78'
+    expect(fold(`${SECOND}\n${own}`)).toEqual([])
+    expect(fold(`${FIRST}\n${SECOND}\n${own}`)).toEqual([])
+    expect(fold(`${FIRST}\n${SECOND}\n${LAST}`)).toEqual([])
+    expect(fold(`${SECOND}\n${own.replace('42-78', '42')}`)).toEqual([
+      'anchor_unknown 17:19 FINDING-021',
+      'anchor_missing 16:1 FINDING-017',
+      'anchor_missing 17:1 FINDING-021',
+    ])
+  })
+
+  it('takes the tiers of prose records, and none where findings.md gives none', () => {
+    const prose =
+      '\n- **FINDING-005** (L): a limit in `config/limits.yml:3`\n- FINDING-6: see db/schema.rb:9\n'
+    const index = (lines: string) => foldWith(LAST, `${LAST}\n${lines}`)
+    const judged = (lines: string) =>
+      issuesOf(judge({ fold_md: index(lines), findings_md: FINDINGS + prose }), 'index_is_flat')
+    expect(judged('FINDING-005 | L | config/limits.yml:3\nFINDING-6 | H | db/schema.rb:9')).toEqual(
+      [],
+    )
+    expect(judged('FINDING-005 | H | config/limits.yml:3\nFINDING-6 | H | db/schema.rb:9')).toEqual(
+      ['tier_differs 19:15 FINDING-005'],
+    )
+  })
+
+  it('lets a finding without evidence stand with no anchor, or with the glob that it names', () => {
+    const findings = `${FINDINGS}\nAs FINDING-9 says.\n\n- **FINDING-10** (M): no job in \`app/mail/**\`\n`
+    const judged = (lines: string) =>
+      issuesOf(
+        judge({ fold_md: foldWith(LAST, `${LAST}\n${lines}`), findings_md: findings }),
+        'index_is_flat',
+      )
+    expect(judged('FINDING-9 | L | none\nFINDING-10 | M | app/mail/** (ruled_out)')).toEqual([])
+    expect(judged('FINDING-9 | L | a.rb:1\nFINDING-10 | M | app/** (ruled_out)')).toEqual([
+      'anchor_unknown 19:17 FINDING-9',
+      'anchor_unknown 20:18 FINDING-10',
+    ])
+  })
+
+  it('says nothing of an id that findings.md has not', () => {
+    expect(issues(LAST, `${LAST}\nFINDING-404 | H | a.rb:1`)).toEqual([])
+    expect(judge({ fold_md: `${FOLD}` }).accepted).toBe(true)
+  })
+})
