@@ -4,6 +4,7 @@ import { readProject } from './demo/project-files.ts'
 import { EXIT } from './exit.ts'
 import { checkout } from './local/checkout.ts'
 import { withTemporaryWorker } from './local/temporary-worker.ts'
+import { print, printJson } from './output.ts'
 import { replay } from './replay/replay.ts'
 import { reportTable } from './replay/report.ts'
 import { sessionOf } from './replay/session.ts'
@@ -22,7 +23,8 @@ async function demo({ json }: { readonly json?: boolean }): Promise<void> {
   const report = await withTemporaryWorker(signal, (where) =>
     replay(session.name, [session], where, { trigger: 'always' }, signal),
   )
-  process.stdout.write(json === true ? `${JSON.stringify(report, null, 2)}\n` : reportTable(report))
+  if (json === true) printJson(report)
+  else print(reportTable(report))
   if (!report.total.restored_equal) process.exitCode = EXIT.rejected
 }
 

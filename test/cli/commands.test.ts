@@ -171,7 +171,7 @@ describe('access', () => {
     const narrow = await token('--scope', 'memex:write')
     await new Promise((resolve) => setTimeout(resolve, 1100))
     for (const [held, line] of [
-      ['nonsense', /^error: Unauthorized.*\n$/],
+      ['nonsense', /^error: Invalid token.*\n$/],
       [expired, /^error: Token expired.*\n$/],
       [narrow, /^error: Insufficient scope.*mission:read.*\n$/],
     ] as const) {

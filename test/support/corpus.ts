@@ -17,7 +17,10 @@ export function corpusJson(name: string): unknown {
   return JSON.parse(corpusText(name))
 }
 
-export function corpusText(name: string): string {
+export const corpusText = (name: string): string => readFileSync(corpusFile(name), 'utf8')
+
+/** Where a corpus file is. */
+export function corpusFile(name: string): string {
   if (folder === undefined) throw new Error('there is no ../shared/corpus')
-  return readFileSync(join(folder, name), 'utf8')
+  return join(folder, name)
 }

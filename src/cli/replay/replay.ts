@@ -7,8 +7,11 @@ import { loadTokens } from '../count-tokens.ts'
 import { EXIT } from '../exit.ts'
 import { withTemporaryWorker } from '../local/temporary-worker.ts'
 import { wholeNumber } from '../number.ts'
+import { print, printJson } from '../output.ts'
 import { createProgress } from '../progress.ts'
 import { stopSignal } from '../run.ts'
+import { ASSUMED_WINDOW, compare, comparisonTable, POLICIES } from './compare.ts'
+import type { PolicyName } from './compare.ts'
 import { createMeasure } from './measure.ts'
 import { meterErrors } from './meter-errors.ts'
 import type { MeterErrors } from './meter-errors.ts'
@@ -19,14 +22,12 @@ import type { Report } from './report.ts'
 import { readSessions } from './session.ts'
 import type { Session } from './session.ts'
 
-/** A session that names no model is taken to have had the window of gpt-4o. */
-const ASSUMED_WINDOW = 128_000
-
 interface ReplayOptions extends ConnectionOptions {
   readonly trigger: 'percent' | 'always' | 'break_even'
   readonly keep?: number
   readonly window?: number
   readonly mission?: string
+  readonly policy?: readonly (PolicyName | 'all')[]
   readonly start?: boolean
   readonly json?: boolean
 }
@@ -36,7 +37,10 @@ export const replayCommand = (): Command =>
   withConnection(
     new Command('replay')
       .description('replay a recorded session against a Worker and show what masking saves')
-      .argument('<file>', 'Anthropic or OpenAI request as JSON, or a list of sessions'),
+      .argument(
+        '<file>',
+        'request, message list, list of sessions or trajectory as JSON; - for standard input',
+      ),
   )
     .addOption(
       new Option('--trigger <trigger>', 'when to mask')
@@ -46,19 +50,32 @@ export const replayCommand = (): Command =>
     .option('--keep <n>', 'how many of the last outputs stay', wholeNumber)
     .option('--window <tokens>', 'context window, where the model does not tell', wholeNumber)
     .option('-m, --mission <id>', 'mission to replay in (default: a new one)', missionId)
+    .addOption(
+      new Option('--policy <policy...>', 'compare policies, counted and without a Worker').choices([
+        ...POLICIES,
+        'all',
+      ]),
+    )
     .option('--start', 'start a Worker for this replay alone')
     .option('--json', 'print the figures as JSON')
     .addHelpText('after', HELP)
     .action(async (file: string, options: ReplayOptions) => {
       const sessions = readSessions(file)
+      if (options.policy !== undefined) {
+        const { policy, keep, window } = options
+        const names = policy.includes('all') ? POLICIES : POLICIES.filter((p) => policy.includes(p))
+        const compared = compare(file, sessions, names, { keep, window }, await loadTokens())
+        if (options.json === true) printJson(compared)
+        else print(comparisonTable(compared))
+        return
+      }
       const signal = stopSignal()
       const run = (where: Connection) => replay(file, sessions, where, options, signal)
       const report = await (options.start === true
         ? withTemporaryWorker(signal, run)
         : run(connection(options)))
-      process.stdout.write(
-        options.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportTable(report),
-      )
+      if (options.json === true) printJson(report)
+      else print(reportTable(report))
       if (!report.total.restored_equal) process.exitCode = EXIT.rejected
     })
 
@@ -69,7 +86,8 @@ The last line is "restored equal: yes" when unmasking gave back every byte.
 Examples:
   $ foldex replay session.json                    against the Worker of \`npm start\`
   $ foldex replay session.json --trigger always --keep 5
-  $ foldex replay session.json --start --json     start a Worker, print figures`
+  $ foldex replay session.json --start --json     start a Worker, print figures
+  $ foldex replay session.json --policy all       which policy would have cost least`
 
 /** Replays all sessions, one mission each, and adds them up. */
 export async function replay(

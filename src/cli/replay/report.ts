@@ -40,9 +40,9 @@ export function reportTable({ file, sessions, trigger, total, meter }: Report): 
     row('cost without prompt caching', ...compared(raw.uncached, sent.uncached)),
     row('cost with prompt caching', ...compared(raw.cached, sent.cached)),
     '',
-    row('turns', number(total.turns)),
-    row('outputs masked', `${number(total.masked)} of ${number(total.results)}`),
-    row('bytes in the Memex', number(total.memex_bytes)),
+    row('turns', grouped(total.turns)),
+    row('outputs masked', `${grouped(total.masked)} of ${grouped(total.results)}`),
+    row('bytes in the Memex', grouped(total.memex_bytes)),
   ]
   if (meter !== null)
     lines.push(
@@ -66,8 +66,8 @@ function missions(sessions: readonly Replayed[]): string {
 }
 
 const compared = (raw: number, sent: number): [string, string, string] => [
-  number(raw),
-  number(sent),
+  grouped(raw),
+  grouped(sent),
   raw === 0 ? '' : signed(100 * (sent / raw - 1)),
 ]
 
@@ -77,6 +77,6 @@ const signed = (percent: number): string =>
 const row = (name: string, ...cells: readonly string[]): string =>
   `  ${name.padEnd(28)}${cells.map((cell) => cell.padStart(14)).join('')}`.trimEnd()
 
-/** Groups of three, the same in every locale. */
-const number = (value: number): string =>
+/** A whole number in groups of three, the same in every locale. */
+export const grouped = (value: number): string =>
   String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, ',')

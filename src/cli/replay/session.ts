@@ -36,7 +36,7 @@ export interface Session {
  */
 export function readSessions(file: string): readonly Session[] {
   const value = readJson(file)
-  const name = basename(file)
+  const name = file === '-' ? 'standard input' : basename(file)
   if (isList(value) && value.every((entry) => isObject(entry) && messageList(entry).ok))
     return value.map((entry, index) => sessionOf(entry, `${name}#${index + 1}`, new Map()))
   return [sessionOf(value, name, readUsage(file.replace(/\.[a-z]+$/, '.usage.json')))]
@@ -84,7 +84,7 @@ function readUsage(file: string): Session['usage'] {
 function readJson(file: string): unknown {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = readFileSync(file === '-' ? process.stdin.fd : file, 'utf8')
   } catch {
     throw new CommandError(EXIT.usage, `can't read ${file}`)
   }

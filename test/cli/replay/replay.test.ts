@@ -1,16 +1,12 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoSession } from '../../../src/cli/demo/demo-session.ts'
 import { readProject } from '../../../src/cli/demo/project-files.ts'
+import { corpusFile, hasCorpus, withoutCorpus } from '../../support/corpus.ts'
 import { emptyFolder, foldex, node, ROOT } from '../foldex.ts'
 import { startLocalWorker } from '../local-worker.ts'
 import type { Started } from '../local-worker.ts'
-
-const CORPUS = join(ROOT, '../shared/corpus')
-const inCorpus = (name: string) => join(CORPUS, name)
-// The sessions there are other people's and not part of the project.
-const NO_CORPUS = !existsSync(CORPUS)
 
 let worker: Started
 beforeAll(async () => {
@@ -76,7 +72,7 @@ describe('foldex replay', () => {
     )
     const bad = await foldex(['replay', file, '--url', worker.url, '--token', 'x'])
     expect(bad.code).toBe(4)
-    expect(bad.stderr).toMatch(/^error: Unauthorized.*\n$/)
+    expect(bad.stderr).toMatch(/^error: Invalid token.*\n$/)
     const none = await foldex(['replay', file, '--url', worker.url])
     expect([none.code, none.stderr]).toEqual([
       4,
@@ -94,10 +90,10 @@ describe('foldex replay', () => {
     expect([missing.code, missing.stderr]).toEqual([1, "error: can't read missing.json\n"])
   })
 
-  it.skipIf(NO_CORPUS)(
-    'restores the real coding session exactly, and the meter is true to it (needs ../shared)',
+  it.skipIf(!hasCorpus)(
+    `restores the real coding session exactly, and the meter is true to it${withoutCorpus}`,
     async () => {
-      const file = inCorpus('anthropic-coding-session.json')
+      const file = corpusFile('anthropic-coding-session.json')
       const { code, stdout } = await replay([file, '--json', '--trigger', 'always'])
       expect(code).toBe(0)
       const { meter, total } = JSON.parse(stdout)
@@ -110,10 +106,10 @@ describe('foldex replay', () => {
     900_000,
   )
 
-  it.skipIf(NO_CORPUS)(
-    'restores all thirty real airline sessions exactly, one mission each (needs ../shared)',
+  it.skipIf(!hasCorpus)(
+    `restores all thirty real airline sessions exactly, one mission each${withoutCorpus}`,
     async () => {
-      const file = inCorpus('openai-airline-sessions.json')
+      const file = corpusFile('openai-airline-sessions.json')
       const { code, stdout } = await replay([file, '--json', '--trigger', 'always'])
       expect(code).toBe(0)
       const { sessions, total } = JSON.parse(stdout)

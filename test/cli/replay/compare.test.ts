@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { loadTokens } from '../../../src/cli/count-tokens.ts'
+import { compare, comparisonTable, POLICIES } from '../../../src/cli/replay/compare.ts'
+import { segmentsOf } from '../../../src/cli/replay/segments.ts'
+import { readSessions, sessionOf } from '../../../src/cli/replay/session.ts'
+import { corpusFile, hasCorpus, withoutCorpus } from '../../support/corpus.ts'
+import { foldex } from '../foldex.ts'
+
+const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
+
+const turn = (id: string, output: string) => [
+  { role: 'assistant', content: [{ type: 'tool_use', id, name: 'ls', input: {} }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: output }] },
+]
+const messages = [
+  { role: 'user', content: 'please look' },
+  ...turn('a', 'one two three'),
+  ...turn('b', 'four'),
+  { role: 'assistant', content: 'done' },
+]
+
+describe('segmentsOf', () => {
+  it('counts what each call sent, with a tool output as one segment', () => {
+    const session = sessionOf({ system: 'be kind', messages }, 's', new Map())
+    const { segments, calls } = segmentsOf(session, words)
+    expect(calls).toHaveLength(3)
+    const sent = (call: number) =>
+      segments.slice(0, calls[call]).reduce((total, { tokens }) => total + tokens, 0)
+    // Instructions and task; then a call (its name and input) and its output; then another.
+    expect([sent(0), sent(1), sent(2)]).toEqual([4, 9, 12])
+    expect(segments.flatMap(({ result }) => (result === undefined ? [] : [result.bytes]))).toEqual([
+      13, 4,
+    ])
+  })
+})
+
+describe('compare', () => {
+  it.skipIf(!hasCorpus)(
+    `finds break_even cheaper than what others do on the coding session${withoutCorpus}`,
+    async () => {
+      const file = corpusFile('anthropic-coding-session.json')
+      const sessions = readSessions(file)
+      const count = await loadTokens()
+      for (const [keep, most] of [
+        [3, 1.06],
+        [10, 1.1],
+      ] as const) {
+        const { rows } = compare(file, sessions, POLICIES, { keep }, count)
+        const cost = (name: string) => rows.find(({ policy }) => policy === name)?.cached ?? NaN
+        expect(rows.map(({ policy }) => policy)).toEqual(['raw', ...POLICIES, 'bound'])
+        expect(cost('break_even')).toBeLessThanOrEqual(most * cost('bound'))
+        for (const other of ['percent', 'anthropic', 'last-10', 'raw'])
+          expect(cost('break_even')).toBeLessThan(cost(other))
+      }
+    },
+    60_000,
+  )
+
+  it('shows raw first and the bound last', () => {
+    const session = sessionOf({ messages }, 's', new Map())
+    const table = comparisonTable(compare('f', [session], ['always'], { keep: 0 }, words))
+    expect(table).toMatch(/^ {2}raw .*\n {2}always .*\n {2}bound /m)
+    expect(table).toContain('3 calls, 2 outputs, keep 0')
+  })
+})
+
+describe('foldex replay --policy', () => {
+  it('compares without a Worker, and refuses a policy it does not know', async () => {
+    const run = (...args: readonly string[]) =>
+      foldex(['replay', '-', ...args], { input: JSON.stringify({ messages }) })
+    const all = await run('--policy', 'all', '--json')
+    expect([all.code, all.stderr]).toEqual([0, ''])
+    expect(JSON.parse(all.stdout).rows).toHaveLength(7)
+    const two = await run('--policy', 'last-10', 'percent', '--json')
+    const names = JSON.parse(two.stdout).rows.map(({ policy }: { policy: string }) => policy)
+    expect(names).toEqual(['raw', 'percent', 'last-10', 'bound'])
+    const unknown = await run('--policy', 'newest')
+    expect([unknown.code, unknown.stdout]).toEqual([1, ''])
+  })
+})
