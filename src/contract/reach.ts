@@ -11,11 +11,16 @@ export function outOfReach(
   caller: Claims,
   mission: string | undefined,
 ): Failure | null {
-  const { scope, alsoScope } = row
-  const partly = alsoScope !== undefined && holds(caller.scope, alsoScope)
-  if (scope !== 'any' && scope !== 'none' && !partly && !holds(caller.scope, scope))
-    return failure('insufficient_scope', { detail: `needs ${scope}` })
+  if (lacksScope(row, caller))
+    return failure('insufficient_scope', { detail: `needs ${row.scope}` })
   if (mission !== undefined && (caller.mission ?? mission) !== mission)
     return failure(unreachable(row))
   return null
 }
+
+/** Whether a token holds none of the rights that reach an operation or a part of it. */
+export const lacksScope = ({ scope, alsoScope }: OperationRow, caller: Claims): boolean =>
+  scope !== 'any' &&
+  scope !== 'none' &&
+  !holds(caller.scope, scope) &&
+  !(alsoScope !== undefined && holds(caller.scope, alsoScope))

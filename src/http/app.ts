@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { contract } from '../contract/contract.ts'
 import type { OperationName } from '../contract/contract.ts'
 import type { Answer, OperationRow } from '../contract/operation.ts'
+import { failureOfSurprise } from '../contract/surprise.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Result } from '../domain/result.ts'
@@ -44,7 +45,7 @@ export function createApp(deps: Deps, neighbours: Neighbours = { hosts: null, or
     const { request_id, operation } = c.var
     const entry = { event: 'unexpected_error', request_id, operation, error: String(error) }
     deps.report({ level: 'error', ...entry })
-    return refused(failure(isOutage(error) ? 'temporarily_unavailable' : 'internal'))
+    return refused(failureOfSurprise(error))
   })
   return app
 }
@@ -88,15 +89,3 @@ function addOtherMethods(app: Hono): void {
 const honoPath = (path: string): string =>
   path.replaceAll('{path}', ':path{.+}').replaceAll(/\{(\w+)\}/g, ':$1')
 const parameters = (path: string): number => path.split(':').length
-
-/**
- * What stores throw is a plain `Error` of the platform, and trying again can help; the language's own
- * error classes are defects of ours.
- */
-const isOutage = (error: Error): boolean =>
-  !(
-    error instanceof TypeError ||
-    error instanceof RangeError ||
-    error instanceof ReferenceError ||
-    error instanceof SyntaxError
-  )

@@ -18,8 +18,16 @@ export async function reachesExcerpt(
   sha256: Sha256,
 ): Promise<boolean> {
   if (holds(caller.scope, 'memex:read')) return true
+  return (await citedExcerpts(deps, owner)).includes(formatRef(sha256))
+}
+
+/** The refs that the mission's findings.md cites; none where there is no such document. */
+export async function citedExcerpts(
+  deps: Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report'>,
+  owner: Owner,
+): Promise<readonly string[]> {
   const view = await deps.missions?.read(owner)
-  if (!view) return false
+  if (!view) return []
   const findings = await readArtifact(deps, owner, view.state.folding.artifacts, 'findings.md')
-  return findings.ok && citedRefs(utf8Text(findings.value) ?? '').includes(formatRef(sha256))
+  return findings.ok ? citedRefs(utf8Text(findings.value) ?? '') : []
 }
