@@ -2,6 +2,7 @@ import { contract } from '../contract/contract.ts'
 import type { OperationName } from '../contract/contract.ts'
 import { parseInput } from '../contract/input.ts'
 import type { OperationRow } from '../contract/operation.ts'
+import { paramNames, PARAMS } from '../contract/params.ts'
 import { outOfReach } from '../contract/reach.ts'
 import type { Claims } from '../domain/access/claims.ts'
 import { failure } from '../domain/failure.ts'
@@ -20,9 +21,8 @@ export interface Session {
 
 export type Callable = keyof typeof operations & OperationName
 
-/** A call in the words of the contract. `source` is the body's JSON, for what edits it in place. */
+/** A call in the words of the contract; the mission is the session's. */
 export interface Input {
-  readonly mission?: string | undefined
   readonly query?: unknown
   readonly body?: unknown
   readonly params?: Readonly<Record<string, string>>
@@ -36,8 +36,12 @@ export async function invoke(
   input: Input,
 ): Promise<Result<unknown, Failure>> {
   const row: OperationRow = contract[name]
-  const mission = missionOf(session, row, input.mission)
+  const mission = missionOf(session, row, undefined)
   if (!mission.ok) return mission
+  const params: Record<string, string> = { ...input.params, mission: mission.value }
+  for (const name of paramNames(row.path))
+    if (PARAMS[name]?.holds(params[name] ?? '') !== true)
+      return err(failure(PARAMS[name]?.failure ?? 'not_found'))
   const query = row.query === undefined ? ok({}) : parseInput(row.query, input.query ?? {})
   if (!query.ok) return query
   const body =
@@ -49,7 +53,7 @@ export async function invoke(
   const run = operations[name] as (deps: Deps, call: unknown) => Promise<Answered>
   const result = await run(deps, {
     caller: session.caller,
-    params: { ...input.params, mission: mission.value },
+    params,
     query: query.value,
     body: body.value,
     source: input.body instanceof Uint8Array ? '' : JSON.stringify(input.body ?? null),
