@@ -39,6 +39,8 @@ export async function startWorker(
     `--inspector-port=${await freePort(0)}`,
     `--persist-to=${state}`,
     `--env-file=${join(folder, ENV_FILE)}`,
+    // A page must not reach this machine's Worker through a name of its own (DNS rebinding).
+    '--var=ALLOWED_HOSTS:127.0.0.1,localhost',
     '--log-level=error',
     '--show-interactive-dev-session=false',
   ])
