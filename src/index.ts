@@ -9,6 +9,9 @@ import { createR2Memex } from './adapters/r2/r2-memex.ts'
 import { createR2Revocations } from './adapters/r2/r2-revocations.ts'
 import { createSecretScanner } from './adapters/secrets/secretlint.ts'
 import { createTokenizer } from './adapters/tokens/gpt-tokens.ts'
+import { createFetchWebhooks } from './adapters/webhooks/fetch-webhooks.ts'
+import { parseEndpoints } from './domain/hooks/endpoint.ts'
+import type { Endpoint } from './domain/hooks/endpoint.ts'
 import { createApp } from './http/app.ts'
 import type { Neighbours } from './http/mcp.ts'
 import type { Deps, Report } from './ports.ts'
@@ -19,6 +22,8 @@ interface Bindings {
   readonly LOGS?: D1Database
   readonly MISSIONS?: MissionNamespace
   readonly SIGNING_KEYS?: string
+  /** A JSON list of webhook endpoints. */
+  readonly ENDPOINTS?: string
   /** Comma lists: the host names that MCP answers to, and the web origins whose pages may call. */
   readonly ALLOWED_HOSTS?: string
   readonly ALLOWED_ORIGINS?: string
@@ -26,7 +31,13 @@ interface Bindings {
 
 export class Mission extends MissionObject {
   constructor(ctx: DurableObjectState, bindings: Env) {
-    super(ctx, bindings, { ...storage(bindings), now: Date.now, report })
+    super(ctx, bindings, {
+      ...storage(bindings),
+      revocations: revocations(bindings),
+      webhooks: createFetchWebhooks(endpoints(bindings), Date.now),
+      now: Date.now,
+      report,
+    })
   }
 }
 
@@ -38,8 +49,9 @@ export function createDeps(bindings: Bindings): Deps {
     logs,
     missions: bindings.MISSIONS ? createMissions(bindings.MISSIONS) : null,
     excerptCache: createExcerptCache(() => caches.open('memex'), report),
-    revocations: bindings.MEMEX ? createR2Revocations(bindings.MEMEX, Date.now) : null,
+    revocations: revocations(bindings),
     signer: signer(bindings.SIGNING_KEYS),
+    endpoints: endpoints(bindings),
     loadTokens: createTokenizer(),
     loadSecrets: createSecretScanner(),
     now: Date.now,
@@ -66,6 +78,18 @@ function storage(bindings: Bindings) {
     memex: bindings.MEMEX ? createR2Memex(bindings.MEMEX) : null,
     logs: bindings.LOGS ? createD1Logs(bindings.LOGS) : null,
   }
+}
+
+function revocations({ MEMEX }: Bindings): Deps['revocations'] {
+  return MEMEX ? createR2Revocations(MEMEX, Date.now) : null
+}
+
+/** Endpoints that can't be read are none, and that is an error to be seen. */
+function endpoints({ ENDPOINTS = '' }: Bindings): readonly Endpoint[] {
+  const parsed = parseEndpoints(ENDPOINTS)
+  if (parsed.ok) return parsed.value
+  report({ level: 'error', event: 'endpoints_malformed', where: parsed.error })
+  return []
 }
 
 /** Keys that can't be read are no keys: the Worker answers 503, never open. */

@@ -2,6 +2,8 @@ import type { Claims } from './domain/access/claims.ts'
 import type { Bytes } from './domain/bytes.ts'
 import type { Sha256 } from './domain/digest.ts'
 import type { Failure } from './domain/failure.ts'
+import type { Attempt, Delivery } from './domain/hooks/delivery.ts'
+import type { Endpoint, Subscription } from './domain/hooks/endpoint.ts'
 import type { LogRow } from './domain/log/row.ts'
 import type { ExcerptMeta } from './domain/memex/excerpt.ts'
 import type { Occurrence } from './domain/mission/event.ts'
@@ -101,6 +103,19 @@ export interface Lookup {
   readonly keys: readonly string[]
 }
 
+/** Who reads a mission's events as they come, and from where on. */
+export interface Watcher {
+  readonly tenant: string
+  /** The reader's token and those that it descends from. */
+  readonly jtis: readonly string[]
+  /** When the token ends, in unix seconds. */
+  readonly exp: number
+  /** The sequence of the last event that the reader has; null for only what comes from now on. */
+  readonly after: number | null
+  /** The WebSocket subprotocol to answer with. */
+  readonly protocol: string | null
+}
+
 /** The missions' objects, one each; every call is one round trip. */
 export interface Missions {
   /** Null when the mission was never opened. An erased one answers with its tombstone. */
@@ -119,6 +134,15 @@ export interface Missions {
       readonly reverse?: boolean | undefined
     },
   ): Promise<Page<StoredRecord>>
+  /** Opens a WebSocket on the events of a mission: a response with status 101. */
+  watch(owner: Owner, watcher: Watcher): Promise<Response>
+}
+
+/** Calls the outbound endpoints of the deployment. */
+export interface Webhooks {
+  subscriptions(tenant: string): readonly Subscription[]
+  /** One attempt. What a receiver does is an outcome, never thrown. */
+  send(tenant: string, delivery: Delivery): Promise<Attempt>
 }
 
 /** Signs and verifies bearer tokens with the deployment's keys. */
@@ -143,6 +167,8 @@ export interface Deps {
   readonly excerptCache: ExcerptCache | null
   readonly revocations: Revocations | null
   readonly signer: TokenSigner | null
+  /** Who sends us signed webhooks and whom we send them. */
+  readonly endpoints: readonly Endpoint[]
   readonly loadTokens: () => Promise<CountTokens>
   readonly loadSecrets: () => Promise<ScanSecrets>
   /** Unix milliseconds. */

@@ -214,6 +214,7 @@ export function createMemoryMissions({ memex, logs, now }: Stores): Missions {
       const found = structuredClone(lookups.flatMap(({ kind, keys }) => find(kind, keys)))
       return { ok: true, value: { state: applied.value, found } }
     },
+    watch: () => Promise.reject(new Error('this runtime has no WebSocketPair')),
     page: async (owner, kind, page) => {
       const records = [...((await alive(owner))?.records.values() ?? [])].filter(
         (record) => record.kind === kind,

@@ -3,7 +3,7 @@ import { createD1Logs } from '../../src/adapters/d1/d1-logs.ts'
 import { createMissions } from '../../src/adapters/mission/missions.ts'
 import { createR2Memex } from '../../src/adapters/r2/r2-memex.ts'
 import type { LogRow } from '../../src/domain/log/row.ts'
-import type { Logs, Memex } from '../../src/ports.ts'
+import type { Logs, Memex, Revocations, Webhooks } from '../../src/ports.ts'
 import { faulty } from './faults.ts'
 import type { Plan } from './faults.ts'
 import { freshOwner } from './fresh.ts'
@@ -56,6 +56,12 @@ export function missionBench() {
           await real.write(rows)
         },
       })
+    },
+    sendBy: (webhooks: Webhooks): void => {
+      its.webhooks = webhooks
+    },
+    revokeBy: (revocations: Revocations): void => {
+      its.revocations = revocations
     },
     unbindLogs: () => {
       its.logs = () => null

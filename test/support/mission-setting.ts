@@ -1,9 +1,11 @@
-import type { Logs, Memex, Report } from '../../src/ports.ts'
+import type { Logs, Memex, Report, Revocations, Webhooks } from '../../src/ports.ts'
 
 /** What a test puts around one mission's object: faults, absence, the clock. */
 export interface Setting {
   memex: (real: Memex) => Memex | null
   logs: (real: Logs) => Logs | null
+  revocations: Revocations | null
+  webhooks: Webhooks | null
   now: () => number
   reports: Report[]
   report: (entry: Report) => void
@@ -19,6 +21,8 @@ export function setting(name: string): Setting {
   const made: Setting = {
     memex: (real) => real,
     logs: (real) => real,
+    revocations: null,
+    webhooks: null,
     now: Date.now,
     reports,
     report: (entry) => void reports.push(entry),

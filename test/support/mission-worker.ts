@@ -24,6 +24,12 @@ function portsOf(env: Env, name: string): MissionPorts {
     get logs() {
       return setting(name).logs(logs)
     },
+    get revocations() {
+      return setting(name).revocations
+    },
+    get webhooks() {
+      return setting(name).webhooks
+    },
     now: () => setting(name).now(),
     report: (entry) => setting(name).report(entry),
   }

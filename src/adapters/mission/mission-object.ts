@@ -2,18 +2,31 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import type { Occurrence } from '../../domain/mission/event.ts'
-import type { RecordKind, StoredRecord } from '../../domain/mission/record.ts'
+import type { Find, RecordKind, RecordWrite, StoredRecord } from '../../domain/mission/record.ts'
 import type { MissionState } from '../../domain/mission/state.ts'
 import type { DueName } from '../../domain/mission/step.ts'
 import { transition } from '../../domain/mission/transition.ts'
 import type { Result } from '../../domain/result.ts'
 import { ok } from '../../domain/result.ts'
-import type { Logs, Lookup, Memex, Page, Report, View } from '../../ports.ts'
+import type {
+  Logs,
+  Lookup,
+  Memex,
+  Page,
+  Report,
+  Revocations,
+  View,
+  Watcher,
+  Webhooks,
+} from '../../ports.ts'
+import { callWebhooks } from './call-webhooks.ts'
 import type { Due, Next } from './due.ts'
 import { ensureDue, findDue, nextDueAt, postponeDue, putDue, readyDue, settleDue } from './due.ts'
 import { eraseStores, eraseTables } from './erasure.ts'
+import { createLiveSockets, WATCHER_HEADER } from './live-sockets.ts'
+import type { LiveSockets } from './live-sockets.ts'
 import { flushOutbox, outboxIsEmpty, putOutbox } from './outbox.ts'
-import { findRecords, pageRecords, saveRecords } from './records.ts'
+import { expireRecords, findRecords, pageRecords, saveRecords } from './records.ts'
 import type { PageRequest } from './records.ts'
 import { createTables, hasTables } from './schema.ts'
 import { loadState, saveState } from './state-row.ts'
@@ -27,9 +40,16 @@ const LOST_ALARM_MS = 60_000
 export interface MissionPorts {
   readonly memex: Memex | null
   readonly logs: Logs | null
+  readonly revocations: Revocations | null
+  readonly webhooks: Webhooks | null
   /** Unix milliseconds. */
   readonly now: () => number
   readonly report: (entry: Report) => void
+}
+
+interface Applied {
+  readonly state: MissionState
+  readonly events: readonly RecordWrite[]
 }
 
 /**
@@ -39,6 +59,7 @@ export interface MissionPorts {
 export class MissionObject extends DurableObject<Env> {
   readonly #ports: MissionPorts
   readonly #sql: SqlStorage
+  readonly #sockets: LiveSockets
   #hasTables: boolean
   #flushing: Promise<void> | null = null
 
@@ -46,6 +67,7 @@ export class MissionObject extends DurableObject<Env> {
     super(ctx, env)
     this.#ports = ports
     this.#sql = ctx.storage.sql
+    this.#sockets = createLiveSockets(ctx, () => ports.revocations, ports.now)
     this.#hasTables = hasTables(this.#sql)
   }
 
@@ -74,7 +96,10 @@ export class MissionObject extends DurableObject<Env> {
     const applied = this.ctx.storage.transactionSync(() => this.#applied(occurrence, call))
     this.#hasTables = true
     if (!applied.ok) return applied
-    const view = { state: applied.value, found: this.#found(lookups) }
+    const { events, state } = applied.value
+    this.#sockets.tell(events)
+    if (state.status === 'erased') this.#sockets.closeAll('mission erased')
+    const view = { state, found: this.#found(lookups) }
     await this.#setAlarm()
     const due = findDue(this.#sql, 'outbox')
     // After a failure the alarm alone goes on, so that an outage is not hammered.
@@ -88,6 +113,20 @@ export class MissionObject extends DurableObject<Env> {
       : { items: [], next_cursor: null }
   }
 
+  /** A WebSocket can't be passed over RPC: the request of `watch` carries its watcher in a header. */
+  override async fetch(request: Request): Promise<Response> {
+    const watcher = JSON.parse(request.headers.get(WATCHER_HEADER) ?? '') as Watcher
+    return this.#sockets.open(watcher)
+  }
+
+  override webSocketMessage(): void {
+    // Readers have nothing to say; `ping` is answered without waking the object.
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    socket.close()
+  }
+
   override async alarm(): Promise<void> {
     if (!this.#hasTables) return
     for (const due of readyDue(this.#sql, this.#ports.now())) await this.#run(due)
@@ -95,24 +134,25 @@ export class MissionObject extends DurableObject<Env> {
   }
 
   /** Synchronous from the first read to the last write: nothing can come in between. */
-  #applied(occurrence: Occurrence, call: string): Result<MissionState, Failure> {
+  #applied(occurrence: Occurrence, call: string): Result<Applied, Failure> {
     if (!this.#hasTables) createTables(this.#sql)
     const stored = loadState(this.#sql)
-    if (stored?.calls.includes(call) === true) return ok(stored.state)
-    const change = transition(stored?.state ?? null, occurrence, (kind, keys) =>
-      findRecords(this.#sql, kind, keys),
-    )
+    if (stored?.calls.includes(call) === true) return ok({ state: stored.state, events: [] })
+    const find: Find = (kind, keys) => findRecords(this.#sql, kind, keys)
+    const subscriptions = this.#ports.webhooks?.subscriptions(occurrence.tenant)
+    const change = transition(stored?.state ?? null, occurrence, find, subscriptions)
     if (!change.ok) return change
-    const { state, records, outbox, due } = change.value
+    const { state, records, outbox, due, expired } = change.value
     if (state !== stored?.state) saveState(this.#sql, state, [...(stored?.calls ?? []), call])
     saveRecords(this.#sql, records)
+    if (expired !== null) expireRecords(this.#sql, expired)
     putDue(this.#sql, due)
     if (state.status === 'erased') eraseTables(this.#sql)
     if (this.#ports.logs !== null && outbox.length > 0) {
       putOutbox(this.#sql, outbox)
       ensureDue(this.#sql, 'outbox', this.#ports.now() + SAFETY_MS)
     }
-    return ok(state)
+    return ok({ state, events: records.filter(({ kind }) => kind === 'event') })
   }
 
   #found(lookups: readonly Lookup[]): readonly StoredRecord[] {
@@ -139,7 +179,16 @@ export class MissionObject extends DurableObject<Env> {
       await this.#flushing?.catch(() => undefined)
       return await eraseStores(state, this.#ports, due.step, this.#ports.now)
     },
-    webhooks: () => Promise.reject(new Error('no webhooks are configured')),
+    webhooks: async () => {
+      const { now, webhooks } = this.#ports
+      const state = loadState(this.#sql)?.state
+      if (state === undefined || webhooks === null) return null
+      return await callWebhooks(this.#sql, webhooks, state, now, async (key, attempt) => {
+        const event = { type: 'delivery_tried', key, attempt } as const
+        const { tenant, mission } = state
+        await this.apply({ tenant, mission, at: isoTime(now()), event }, crypto.randomUUID())
+      })
+    },
   }
 
   /** One flush at a time: who comes while one runs waits for it, and it takes their rows along. */

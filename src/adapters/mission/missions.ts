@@ -1,4 +1,5 @@
 import type { Missions, Owner } from '../../ports.ts'
+import { WATCHER_HEADER } from './live-sockets.ts'
 import type { MissionObject } from './mission-object.ts'
 
 /** The namespace of the missions' objects, as far as it is used. */
@@ -35,11 +36,19 @@ export function createMissions(
       const id = newId()
       return call(occurrence, (stub) => stub.applyAndRead(occurrence, id, lookups))
     },
+    watch: (owner, watcher) =>
+      call(owner, (stub) =>
+        stub.fetch(
+          new Request('https://mission/events', {
+            headers: { upgrade: 'websocket', [WATCHER_HEADER]: JSON.stringify(watcher) },
+          }),
+        ),
+      ),
     page: (owner, kind, page) => call(owner, (stub) => stub.page(kind, page)),
   }
 }
 
-type Stub = Pick<MissionObject, 'read' | 'apply' | 'applyAndRead' | 'page'>
+type Stub = Pick<MissionObject, 'fetch' | 'read' | 'apply' | 'applyAndRead' | 'page'>
 
 // The marks that workerd puts on errors of a stub.
 function mayRetry(error: unknown): boolean {

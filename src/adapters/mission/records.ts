@@ -1,5 +1,5 @@
 import { formatCursor, parseCursor } from '../../domain/cursor.ts'
-import type { RecordKind, RecordWrite, StoredRecord } from '../../domain/mission/record.ts'
+import type { Expiry, RecordKind, RecordWrite, StoredRecord } from '../../domain/mission/record.ts'
 import type { Page } from '../../ports.ts'
 import { rowBody } from './row-size.ts'
 
@@ -7,6 +7,7 @@ import { rowBody } from './row-size.ts'
 const KEYS_A_QUERY = 5_000
 /** A page ends early rather than exceed what one RPC answer can carry (32 MiB). */
 const MAX_PAGE_CHARS = 4_000_000
+const EXPIRED_AT_ONCE = 100
 
 export interface PageRequest {
   readonly cursor?: string | undefined
@@ -15,15 +16,52 @@ export interface PageRequest {
 }
 
 export function saveRecords(sql: SqlStorage, records: readonly RecordWrite[]): void {
-  for (const { kind, key, at, body } of records)
+  for (const { kind, key, at, body, due = null } of records)
     sql.exec(
-      `INSERT INTO records (kind, key, at, body) VALUES (?, ?, ?, ?)
-       ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at, body = excluded.body`,
+      `INSERT INTO records (kind, key, at, body, due) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (kind, key)
+       DO UPDATE SET at = excluded.at, body = excluded.body, due = excluded.due`,
       kind,
       key,
       at,
       rowBody(`the record ${kind} ${key}`, body),
+      due,
     )
+}
+
+/** The rows of one kind that are due by `now` (unix ms), the longest due first. */
+export function dueRecords(
+  sql: SqlStorage,
+  kind: RecordKind,
+  now: number,
+  limit: number,
+): readonly StoredRecord[] {
+  const rows = sql.exec<Row>(
+    'SELECT * FROM records WHERE kind = ? AND due <= ? ORDER BY due, seq LIMIT ?',
+    kind,
+    now,
+    limit,
+  )
+  return [...rows].map(stored)
+}
+
+/** When the next row of a kind is due, in unix ms. */
+export function nextRecordDue(sql: SqlStorage, kind: RecordKind): number | null {
+  const { due } = sql
+    .exec<{ due: number | null }>('SELECT min(due) AS due FROM records WHERE kind = ?', kind)
+    .one()
+  return due
+}
+
+/** Deletes some of the rows that expired: few at a time, oldest first, so that no change waits. */
+export function expireRecords(sql: SqlStorage, { kind, before }: Expiry): void {
+  sql.exec(
+    `DELETE FROM records WHERE at < ? AND seq IN
+       (SELECT seq FROM records WHERE kind = ? ORDER BY seq LIMIT ?)`,
+    before,
+    kind,
+    EXPIRED_AT_ONCE,
+  )
 }
 
 /** The rows of one kind with these keys, in their order of insertion. */

@@ -19,10 +19,13 @@ CREATE TABLE IF NOT EXISTS records (
   key TEXT NOT NULL,
   at TEXT NOT NULL,
   body TEXT NOT NULL,
+  due INTEGER,
   UNIQUE (kind, key)
 ) STRICT;
 
 CREATE INDEX IF NOT EXISTS records_by_kind ON records (kind, seq);
+
+CREATE INDEX IF NOT EXISTS records_by_due ON records (kind, due) WHERE due IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS outbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,

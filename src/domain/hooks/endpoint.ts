@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { identifier } from '../identifier.ts'
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
 import { OUTBOUND_TYPES } from './live-event.ts'
 import { webhookKey } from './webhook-secret.ts'
 
@@ -51,6 +53,21 @@ export const endpoints = z
   .refine((list) => new Set(list.map((endpoint) => endpoint.id)).size === list.length, {
     error: 'every id must be there once',
   })
+
+/** Reads `ENDPOINTS`; what is wrong with it is said by place alone, since it holds secrets. */
+export function parseEndpoints(text: string): Result<readonly Endpoint[], string> {
+  if (text === '') return ok([])
+  let list: unknown
+  try {
+    list = JSON.parse(text)
+  } catch {
+    return err('not JSON')
+  }
+  const parsed = endpoints.safeParse(list)
+  return parsed.success
+    ? ok(parsed.data)
+    : err(parsed.error.issues.map((issue) => `/${issue.path.join('/')}`).join(' '))
+}
 
 /** A receiver that a tenant's events go to: all that the mission's rules need to know of it. */
 export interface Subscription {

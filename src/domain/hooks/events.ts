@@ -77,7 +77,8 @@ export function reduceHooks(
 function claimed(state: MissionState, claim: Claim, at: string, find: Find): Result<Step, Failure> {
   const known = findReceipt(find, claim, at)
   if (!known.ok) return known
-  if (known.value?.answer) return ok({ state })
+  // The same call again, since its answer was lost on the way, has its claim already.
+  if (known.value?.answer || known.value?.by === claim.by) return ok({ state })
   if (known.value !== null && isRunning(known.value, at)) return err(failure('request_in_progress'))
   const expired = { kind: 'receipt', before: receiptsExpireBefore(at) } as const
   return ok({ state, records: [receiptRecord(claim, null, at)], expired })

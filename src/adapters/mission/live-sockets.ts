@@ -1,0 +1,85 @@
+import { formatCursor } from '../../domain/cursor.ts'
+import type { RecordWrite } from '../../domain/mission/record.ts'
+import type { Revocations, Watcher } from '../../ports.ts'
+import { pageRecords } from './records.ts'
+
+const BACKLOG_PAGE = 500
+/** RFC 6455 section 7.4.1: the reader may not read on. */
+const POLICY_VIOLATION = 1008
+const NORMAL = 1000
+
+/** How the request of a socket says who reads; nobody but the Worker can call the object. */
+export const WATCHER_HEADER = 'x-foldex-watcher'
+
+/** The sockets that read a mission's events. They outlive the object's memory: it hibernates. */
+export interface LiveSockets {
+  /** Opens a socket; with `after`, what was told since that record comes first. */
+  open(watcher: Watcher): Response
+  tell(events: readonly RecordWrite[]): void
+  closeAll(reason: string): void
+}
+
+export function createLiveSockets(
+  ctx: DurableObjectState,
+  revocations: () => Revocations | null,
+  now: () => number,
+): LiveSockets {
+  // One after the other, so that the events of two changes keep their order.
+  let told: Promise<void> = Promise.resolve()
+  ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+
+  const send = async (messages: readonly string[]): Promise<void> => {
+    for (const socket of ctx.getWebSockets()) {
+      const watcher = socket.deserializeAttachment() as Watcher
+      if (await mayRead(watcher, revocations(), now())) for (const one of messages) socket.send(one)
+      else socket.close(POLICY_VIOLATION, 'token not valid any more')
+    }
+  }
+
+  return {
+    open: (watcher) => {
+      const { 0: client, 1: server } = new WebSocketPair()
+      ctx.acceptWebSocket(server)
+      server.serializeAttachment(watcher)
+      for (const message of backlog(ctx.storage.sql, watcher.after)) server.send(message)
+      return new Response(null, {
+        status: 101,
+        webSocket: client,
+        headers: watcher.protocol === null ? {} : { 'sec-websocket-protocol': watcher.protocol },
+      })
+    },
+    tell: (events) => {
+      if (events.length === 0 || ctx.getWebSockets().length === 0) return
+      const messages = events.map(message)
+      told = told.then(() => send(messages)).catch(() => undefined)
+      ctx.waitUntil(told)
+    },
+    closeAll: (reason) => {
+      for (const socket of ctx.getWebSockets()) socket.close(NORMAL, reason)
+    },
+  }
+}
+
+/** An event as a socket and a page show it. */
+const message = ({ key, body }: RecordWrite): string =>
+  JSON.stringify({ id: key, ...(body as object) })
+
+function* backlog(sql: SqlStorage, after: number | null): Generator<string> {
+  if (after === null) return
+  let cursor: string | null = formatCursor([after])
+  while (cursor !== null) {
+    const page = pageRecords(sql, 'event', { cursor, limit: BACKLOG_PAGE })
+    yield* page.items.map(message)
+    cursor = page.next_cursor
+  }
+}
+
+/** A socket lives no longer than its token; a revoked one is found out within a minute. */
+async function mayRead(
+  { tenant, jtis, exp }: Watcher,
+  revocations: Revocations | null,
+  now: number,
+): Promise<boolean> {
+  if (exp * 1000 <= now) return false
+  return revocations === null || !(await revocations.anyRevoked(tenant, jtis, false))
+}
