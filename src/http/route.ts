@@ -1,27 +1,25 @@
 import type { Context } from 'hono'
 import { parseInput } from '../contract/input.ts'
+import { readJson } from '../contract/json-body.ts'
 import type { OperationRow } from '../contract/operation.ts'
 import { paramNames, PARAMS } from '../contract/params.ts'
 import type { Claims } from '../domain/access/claims.ts'
-import { utf8Text } from '../domain/bytes.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure, FailureCode } from '../domain/failure.ts'
-import { jsonDepthExceeds } from '../domain/json/source.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 import { authenticate, isRevoked } from './authenticate.ts'
+import { authorizationOf } from './socket-protocol.ts'
 import { isJson, MAX_JSON_BYTES, readBody } from './body.ts'
 import { outOfReach } from '../contract/reach.ts'
-
-/** The deepest nesting of a JSON body. */
-const MAX_DEPTH = 64
 
 /** What a route hands to its operation; the row's types say more (`Call`). */
 export interface Parsed {
   readonly caller: Claims
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
+  readonly headers: Readonly<Record<string, string | null>>
   readonly body: unknown
   readonly source: string
 }
@@ -38,7 +36,7 @@ export async function parseCall(
   c: Context,
 ): Promise<Result<Parsed, Failure>> {
   const open = row.scope === 'none'
-  const caller = open ? ok(NOBODY) : await authenticate(deps, c.req.header('authorization'))
+  const caller = open ? ok(NOBODY) : await authenticate(deps, authorizationOf(c))
   if (!caller.ok) return caller
   const params = pathParams(row, c)
   if (!params.ok) return params
@@ -50,7 +48,14 @@ export async function parseCall(
   if (!query.ok) return query
   const body = await parseBody(row, c.req.raw)
   if (!body.ok) return body
-  return ok({ caller: caller.value, params: params.value, query: query.value, ...body.value })
+  const headers = namedHeaders(row, c)
+  return ok({
+    caller: caller.value,
+    params: params.value,
+    query: query.value,
+    headers,
+    ...body.value,
+  })
 }
 
 function pathParams(row: OperationRow, c: Context): Result<Record<string, string>, Failure> {
@@ -97,26 +102,14 @@ async function parseBody(
     return err(refusedAt('unsupported_media_type', '/header/content-type', 'must be JSON'))
   const bytes = await readBody(request, row.maxBytes ?? MAX_JSON_BYTES, 'body_too_large')
   if (!bytes.ok) return bytes
-  const source = utf8Text(bytes.value)
-  if (source === null) return err(refusedAt('malformed_json', '', 'is not UTF-8'))
-  if (jsonDepthExceeds(source, MAX_DEPTH))
-    return err(refusedAt('too_deep', '', `nests more than ${MAX_DEPTH} deep`))
-  const value = parsedJson(source)
-  if (!value.ok) return value
-  const body = parseInput(row.body, value.value)
-  return body.ok ? ok({ body: body.value, source }) : body
+  const json = readJson(bytes.value)
+  if (!json.ok) return json
+  const body = parseInput(row.body, json.value.value)
+  return body.ok ? ok({ body: body.value, source: json.value.source }) : body
 }
 
-function parsedJson(source: string): Result<unknown, Failure> {
-  try {
-    return ok(JSON.parse(source))
-  } catch (error) {
-    // V8's message quotes the input: only its position is passed on.
-    const at = error instanceof Error ? /position (\d+)/.exec(error.message)?.[1] : undefined
-    const where = at === undefined ? 'is not JSON' : `is not JSON at character ${at}`
-    return err(refusedAt('malformed_json', '', where))
-  }
-}
+const namedHeaders = (row: OperationRow, c: Context): Record<string, string | null> =>
+  Object.fromEntries(Object.keys(row.reads ?? {}).map((name) => [name, c.req.header(name) ?? null]))
 
 const refusedAt = (code: FailureCode, pointer: string, detail: string): Failure =>
   failure(code, { errors: [{ pointer, detail }] })

@@ -18,13 +18,22 @@ export async function proveContext(
   state: MissionState,
   reading: Reading,
 ): Promise<void> {
-  const waits = state.fold === 'accepted' && state.folding.proved_at === null
-  if (!waits || deps.missions === null) return
-  const fold = await readArtifact(deps, owner, state.folding.artifacts, 'fold.md')
-  if (!fold.ok || !holdsOnlyFold(reading, utf8Text(fold.value) ?? '')) return
+  if (deps.missions === null || !(await provesContext(deps, owner, state, reading))) return
   await deps.missions.apply({
     ...owner,
     at: isoTime(deps.now()),
     event: { type: 'context_proved' },
   })
+}
+
+/** Whether a transcript is the proof that a mission waits for. */
+export async function provesContext(
+  deps: Omit<ProveDeps, 'now'>,
+  owner: Owner,
+  state: MissionState,
+  reading: Reading,
+): Promise<boolean> {
+  if (state.fold !== 'accepted' || state.folding.proved_at !== null) return false
+  const fold = await readArtifact(deps, owner, state.folding.artifacts, 'fold.md')
+  return fold.ok && holdsOnlyFold(reading, utf8Text(fold.value) ?? '')
 }

@@ -2,12 +2,14 @@ import type { Contract } from '../contract/contract.ts'
 import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
 import { utf8ErrorOffset } from '../domain/bytes.ts'
-import { formatRef, sha256 } from '../domain/digest.ts'
+import type { Bytes } from '../domain/bytes.ts'
+import { digestOfRef, formatRef, sha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import { GIVEN_ARTIFACTS } from '../domain/fold/artifact.ts'
+import type { Artifact, GivenArtifact } from '../domain/fold/artifact.ts'
 import { isoTime } from '../domain/identifier.ts'
 import { err, ok } from '../domain/result.ts'
-import type { Deps } from '../ports.ts'
+import type { Deps, Memex, Owner } from '../ports.ts'
 import { clearEvidence } from './scan-evidence.ts'
 
 /** Keeps a document of the mission in the Memex, then tells the mission where it is. */
@@ -26,10 +28,7 @@ export const putArtifact: Operation<
   const clean = await clearEvidence(deps, caller, body)
   if (!clean.ok) return clean
   const at = isoTime(deps.now())
-  const digest = await sha256(body)
-  const kind = name === 'findings.md' ? 'findings' : 'artifact'
-  await deps.memex.put(owner, digest, body, { kind, source: name, stored_at: at })
-  const artifact = { name, ref: formatRef(digest), bytes: body.length }
+  const artifact = await keepArtifact(deps.memex, owner, name, body, at)
   const state = await deps.missions.apply({
     ...owner,
     at,
@@ -37,8 +36,22 @@ export const putArtifact: Operation<
   })
   if (!state.ok) {
     // Erased: what this call stored must not survive the mission.
-    await deps.memex.remove(owner, digest)
+    await deps.memex.remove(owner, digestOfRef(artifact.ref))
     return state
   }
-  return ok(done(artifact))
+  return ok(done({ ...artifact }))
+}
+
+/** Puts a document's bytes into the Memex; the mission is told of it next. */
+export async function keepArtifact(
+  memex: Memex,
+  owner: Owner,
+  name: GivenArtifact,
+  bytes: Bytes,
+  at: string,
+): Promise<Artifact> {
+  const digest = await sha256(bytes)
+  const kind = name === 'findings.md' ? 'findings' : 'artifact'
+  await memex.put(owner, digest, bytes, { kind, source: name, stored_at: at })
+  return { name, ref: formatRef(digest), bytes: bytes.length }
 }

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts'
 import { done } from '../contract/operation.ts'
-import type { Operation } from '../contract/operation.ts'
+import type { Call, Operation } from '../contract/operation.ts'
 import { failure } from '../domain/failure.ts'
 import type { Escalation } from '../domain/fold/escalation.ts'
 import { isoTime } from '../domain/identifier.ts'
@@ -13,16 +13,7 @@ export const recordEscalation: Operation<
   Pick<Deps, 'missions' | 'now' | 'newId'>
 > = async (deps, { caller, params, body }) => {
   if (deps.missions === null) return err(failure('storage_not_configured'))
-  const escalation: Escalation = {
-    id: deps.newId(),
-    trigger: body.trigger,
-    fired_at: body.fired_at,
-    on_probe: body.on_probe ?? null,
-    on_path: body.on_path ?? null,
-    action_taken: body.action_taken,
-    status: body.action_taken === 'halt' ? 'open' : 'recorded',
-    resolution: null,
-  }
+  const escalation = escalationOf(body, deps.newId())
   const state = await deps.missions.apply({
     tenant: caller.tenant,
     mission: params.mission,
@@ -31,3 +22,18 @@ export const recordEscalation: Operation<
   })
   return state.ok ? ok(done({ ...escalation, resolution: null }, 'created')) : state
 }
+
+/** A fired trigger as it is written down. */
+export const escalationOf = (
+  fired: Call<Contract['record_escalation']>['body'],
+  id: string,
+): Escalation => ({
+  id,
+  trigger: fired.trigger,
+  fired_at: fired.fired_at,
+  on_probe: fired.on_probe ?? null,
+  on_path: fired.on_path ?? null,
+  action_taken: fired.action_taken,
+  status: fired.action_taken === 'halt' ? 'open' : 'recorded',
+  resolution: null,
+})

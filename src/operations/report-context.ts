@@ -5,7 +5,7 @@ import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
 import { isoTime } from '../domain/identifier.ts'
 import { seenIn } from '../domain/masking/seen.ts'
-import type { Seen } from '../domain/meter/events.ts'
+import type { MeterEvent } from '../domain/meter/events.ts'
 import type { Report } from '../domain/meter/meter.ts'
 import { windowMissing, windowTokens } from '../domain/meter/window.ts'
 import { parseUsage } from '../domain/meter/usage.ts'
@@ -28,29 +28,14 @@ export const reportContext: Operation<
 > = async (deps, call) => {
   const { caller, params, body } = call
   if (deps.missions === null) return err(failure('storage_not_configured'))
-  const report = await parseReport(deps, body)
-  if (!report.ok) return report
+  const measured = await measureContext(deps, body)
+  if (!measured.ok) return measured
+  const { event, transcript } = measured.value
   const owner = { tenant: caller.tenant, mission: params.mission }
-  const state = await deps.missions.apply({
-    ...owner,
-    at: isoTime(deps.now()),
-    event: {
-      type: 'context_reported',
-      report: report.value.report,
-      named: {
-        model: body.model ?? modelOf(body.request),
-        window_tokens: body.window_tokens,
-      },
-      seen: report.value.seen,
-      turn: body.turn ?? null,
-      cause: body.cause ?? 'report',
-      task_complete: body.task_complete ?? false,
-    },
-  })
+  const state = await deps.missions.apply({ ...owner, at: isoTime(deps.now()), event })
   if (!state.ok) return state
   const { meter } = state.value
   if (meter.reading === null) return err(windowMissing())
-  const { transcript } = report.value
   if (transcript !== null) await proveContext(deps, owner, state.value, transcript.reading)
   const warnings = tooLong(deps, meter.turns)
   return ok(
@@ -67,16 +52,17 @@ export const reportContext: Operation<
 export const tooLong = (deps: Pick<Deps, 'memex'>, turns: number): string[] =>
   deps.memex === null && turns >= 20 ? ['session_too_long_for_in_context_masking'] : []
 
-interface Parsed {
-  readonly report: Report
-  readonly seen: Seen | null
+/** A report as the mission is told of it, with the transcript that it was counted from. */
+export interface Measured {
+  readonly event: MeterEvent
   readonly transcript: Transcript | null
 }
 
-async function parseReport(
+/** Measures what a report carries: usage is read, a request is counted. */
+export async function measureContext(
   deps: Pick<Deps, 'loadTokens'>,
   body: Call<Row>['body'],
-): Promise<Result<Parsed, Failure>> {
+): Promise<Result<Measured, Failure>> {
   const usage = body.usage === undefined ? null : parseUsage(body.usage)
   if (usage?.ok === false) return usage
   const transcript =
@@ -100,5 +86,14 @@ async function parseReport(
       resolvePolicy(),
       window.ok ? window.value : null,
     )
-  return ok({ report, seen, transcript: transcript?.value ?? null })
+  const event: MeterEvent = {
+    type: 'context_reported',
+    report,
+    named: { model: body.model ?? modelOf(body.request), window_tokens: body.window_tokens },
+    seen,
+    turn: body.turn ?? null,
+    cause: body.cause ?? 'report',
+    task_complete: body.task_complete ?? false,
+  }
+  return ok({ event, transcript: transcript?.value ?? null })
 }

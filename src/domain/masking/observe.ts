@@ -25,6 +25,8 @@ export interface ObservedEvent {
   readonly input_tokens: number
   /** The provider's usage of the call that asked for the tool. */
   readonly usage: CallUsage | null
+  /** The sender can't change its messages: nothing is masked that nobody would replace. */
+  readonly deaf?: boolean
 }
 
 /** What is kept of a call id, so that a repeated observation hears what the first one heard. */
@@ -64,9 +66,10 @@ export function reduceObserved(
   const read = observedReader(find, one)
   const grown = leaveWindow(arrived, policy.keep, kept, read)
   const verdict = judge(state, grown, event.usage, policy)
-  const run = verdict.fired
-    ? maskOldest(grown, verdict.enough, kept, read)
-    : { state: grown, masked: [] }
+  const run =
+    verdict.fired && event.deaf !== true
+      ? maskOldest(grown, verdict.enough, kept, read)
+      : { state: grown, masked: [] }
   const observed = {
     ...run.state,
     calibration: verdict.calibration,
