@@ -50,6 +50,12 @@ export const ROUTES = {
   memory_tar: 'GET /v1/missions/{mission}/memory.tar tar',
   mission_log: 'GET /v1/missions/{mission}/logs/{log}',
   masking_log: 'GET /v1/logs/masking',
+  list_events: 'GET /v1/missions/{mission}/events',
+  list_deliveries: 'GET /v1/missions/{mission}/deliveries',
+  resend_delivery: 'POST /v1/missions/{mission}/deliveries/{id}/resend',
+  receive_webhook: 'POST /v1/hooks/standard/{endpoint}',
+  receive_claude_code_hook: 'POST /v1/hooks/claude-code/{mission}',
+  receive_langgraph_run: 'POST /v1/hooks/langgraph/{mission}',
 } as const satisfies { readonly [Name in OperationName]: Route<Contract[Name]> }
 
 // What is not answered in JSON says so at the end.

@@ -5,6 +5,7 @@ export const OUTCOME_STATUS: Readonly<Record<Outcome, number>> = {
   ok: 200,
   created: 201,
   accepted: 202,
+  empty: 204,
 }
 
 /** The media types of answers that are not JSON. */

@@ -4,8 +4,10 @@ import { blockRows } from './blocks.ts'
 import { contextRows } from './context.ts'
 import { costRows } from './cost.ts'
 import { escalationRows } from './escalations.ts'
+import { eventRows } from './events.ts'
 import { foldRows } from './fold.ts'
 import { healthRows } from './health.ts'
+import { hookRows } from './hooks.ts'
 import { logRows } from './logs.ts'
 import { maskingRows } from './masking.ts'
 import { memexRows } from './memex.ts'
@@ -31,6 +33,8 @@ export const contract = {
   ...blockRows,
   ...memoryFileRows,
   ...logRows,
+  ...eventRows,
+  ...hookRows,
 } as const
 
 export type Contract = typeof contract

@@ -7,7 +7,7 @@ import type { Result } from '../domain/result.ts'
 import { paramNames, PARAMS } from './params.ts'
 
 /** How an operation can succeed; `http` gives each its status. */
-export type Outcome = 'ok' | 'created' | 'accepted'
+export type Outcome = 'ok' | 'created' | 'accepted' | 'empty'
 
 /** What a body or an answer is made of: JSON of a schema, or bytes with a media type of their own. */
 export type Content = z.ZodType | 'bytes' | 'markdown' | 'tar'
@@ -23,6 +23,8 @@ export interface OperationRow {
   /** Another right that reaches a part of it; the operation knows which part. */
   readonly alsoScope?: Scope
   readonly query?: z.ZodObject
+  /** Request headers that the operation reads, in lower case, and what each is. */
+  readonly reads?: Readonly<Record<string, string>>
   /** A schema reads JSON; `bytes` takes the body as it is. */
   readonly body?: Exclude<Content, 'markdown' | 'tar'>
   readonly maxBytes?: number
@@ -57,6 +59,16 @@ const JSON_PROBLEMS: readonly FailureCode[] = [
   'too_deep',
 ]
 
+/** Problems that every route with an `Idempotency-Key` can answer. */
+const KEY_PROBLEMS: readonly FailureCode[] = ['idempotency_key_reused', 'request_in_progress']
+
+/**
+ * Whether a request may bear an `Idempotency-Key`: what changes a mission and is no PUT. Hooks are
+ * told apart by what they say themselves.
+ */
+export const takesKey = ({ method, path, scope }: OperationRow): boolean =>
+  method === 'POST' && path.includes('{mission}') && scope !== 'hooks:ingest'
+
 /** All that a route may answer beside its outcomes: its row's own problems, and what it has in common. */
 export function problemsOf(row: OperationRow): readonly FailureCode[] {
   const { scope, body, path } = row
@@ -68,6 +80,7 @@ export function problemsOf(row: OperationRow): readonly FailureCode[] {
       ...names.flatMap((name) => PARAMS[name]?.failure ?? []),
       ...(names.includes('mission') ? [unreachable(row)] : []),
       ...(body === undefined || body === 'bytes' ? [] : JSON_PROBLEMS),
+      ...(takesKey(row) ? KEY_PROBLEMS : []),
       'invalid_input',
       'temporarily_unavailable',
       'internal',
@@ -95,6 +108,8 @@ export interface Call<Row extends OperationRow> {
   readonly params: ParamsOf<Row['path']>
   readonly query: Row['query'] extends z.ZodObject ? z.output<Row['query']> : Record<string, never>
   readonly body: BodyOf<Row>
+  /** The headers that the row reads; null where one was not sent. */
+  readonly headers?: Readonly<Record<string, string | null>>
   /** The JSON body as it was written, for edits that keep the spelling of what they don't touch. */
   readonly source: string
 }
@@ -106,10 +121,14 @@ export interface Answer<Body> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What an operation answers, as its schema takes it. */
-export type AnswerBody<Row extends OperationRow> = Row['answers'] extends z.ZodType
-  ? z.input<Row['answers']>
-  : Row['answers'] extends 'tar'
+/** What an operation answers, as its schema takes it; nothing where it may answer nothing. */
+export type AnswerBody<Row extends OperationRow> =
+  | ContentBody<Row['answers']>
+  | ('empty' extends Row['outcomes'][number] ? undefined : never)
+
+type ContentBody<Of extends Content> = Of extends z.ZodType
+  ? z.input<Of>
+  : Of extends 'tar'
     ? ReadableStream<Bytes>
     : Bytes
 

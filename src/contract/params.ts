@@ -57,6 +57,11 @@ export const PARAMS: Readonly<Record<string, Param>> = {
     failure: 'memory_file_not_found',
     description: 'path of a memory file',
   },
+  endpoint: {
+    holds: (text) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text),
+    failure: 'endpoint_not_found',
+    description: 'endpoint id',
+  },
   id: { holds: (text) => WORD.test(text), failure: 'invalid_identifier', description: 'id' },
 }
 

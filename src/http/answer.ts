@@ -6,6 +6,8 @@ import type { Failure, FailureCode } from '../domain/failure.ts'
 
 /** The response of an operation that succeeded. */
 export function answered(content: Content, answer: Answer<unknown>): Response {
+  if (answer.outcome === 'empty')
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
   const json = typeof content !== 'string'
   const body = json ? renderJson(answer.body) : (answer.body as BodyInit)
   return new Response(body, {

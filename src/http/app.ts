@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import { contract } from '../contract/contract.ts'
-import type { OperationName } from '../contract/contract.ts'
-import type { Answer, OperationRow } from '../contract/operation.ts'
+import type { Contract, OperationName } from '../contract/contract.ts'
+import type { Answer, Call, OperationRow } from '../contract/operation.ts'
 import { failureOfSurprise } from '../contract/surprise.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
@@ -11,10 +11,13 @@ import { operations } from '../operations/registry.ts'
 import type { Deps } from '../ports.ts'
 import { answered, refused } from './answer.ts'
 import { crossOrigin } from './cross-origin.ts'
+import { serveEvents } from './events.ts'
 import { serveExcerpt } from './excerpts.ts'
+import { answeredOnce } from './idempotency.ts'
 import { addMcp } from './mcp.ts'
 import type { Neighbours } from './mcp.ts'
 import { parseCall } from './route.ts'
+import { asksForSocket } from './socket-protocol.ts'
 
 declare module 'hono' {
   /** What is known of a request while it is served. */
@@ -57,10 +60,14 @@ function addRoute(app: Hono, deps: Deps, name: OperationName): void {
     const call = await parseCall(deps, row, c)
     if (!call.ok) return refused(call.error)
     if (name === 'read_excerpt') return serveExcerpt(deps, c, call.value)
-    // The row's schemas have just checked what the operation's type says of its call.
+    // The row's schemas have just checked what an operation's type says of its call.
+    if (name === 'list_events' && asksForSocket(c))
+      return serveEvents(deps, c, call.value as Call<Contract['list_events']>)
     const run = operations[name] as Run
-    const result = await run(deps, call.value)
-    return result.ok ? answered(row.answers, result.value) : refused(result.error)
+    return answeredOnce(deps, row, c, call.value, async function answer(its) {
+      const result = await run(its, call.value)
+      return result.ok ? answered(row.answers, result.value) : refused(result.error)
+    })
   })
 }
 

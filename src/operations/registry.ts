@@ -16,6 +16,8 @@ import { judgeLayout } from './judge-layout.ts'
 import { leaveBreadcrumb } from './leave-breadcrumb.ts'
 import { listBlocks } from './list-blocks.ts'
 import { listEscalations } from './list-escalations.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { listEvents } from './list-events.ts'
 import { listExcerpts } from './list-excerpts.ts'
 import { listMemory } from './list-memory.ts'
 import { listMissions } from './list-missions.ts'
@@ -36,7 +38,11 @@ import { putRetention } from './put-retention.ts'
 import { readExcerpts } from './read-excerpts.ts'
 import { readMemoryFile } from './read-memory-file.ts'
 import { recordEscalation } from './record-escalation.ts'
+import { receiveClaudeCodeHook } from './receive-claude-code-hook.ts'
+import { receiveLangGraphRun } from './receive-langgraph-run.ts'
+import { receiveWebhook } from './receive-webhook.ts'
 import { reportContext } from './report-context.ts'
+import { resendDelivery } from './resend-delivery.ts'
 import { resolveEscalation } from './resolve-escalation.ts'
 import { revokeToken } from './revoke-token.ts'
 import { sessionCost } from './session-cost.ts'
@@ -91,4 +97,10 @@ export const operations: {
   memory_tar: memoryTar,
   mission_log: missionLog,
   masking_log: maskingLog,
+  list_events: listEvents,
+  list_deliveries: listDeliveries,
+  resend_delivery: resendDelivery,
+  receive_webhook: receiveWebhook,
+  receive_claude_code_hook: receiveClaudeCodeHook,
+  receive_langgraph_run: receiveLangGraphRun,
 }

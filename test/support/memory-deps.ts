@@ -1,4 +1,5 @@
 import type { Claims } from '../../src/domain/access/claims.ts'
+import type { Endpoint } from '../../src/domain/hooks/endpoint.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Deps, Report, TokenSigner } from '../../src/ports.ts'
 import { createApi } from './api.ts'
@@ -24,6 +25,7 @@ export interface MemoryDeps extends Deps {
 /** All ports in memory, each counting its calls and failing as planned. */
 export function memoryDeps(
   plans: Partial<Record<'memex' | 'logs' | 'missions' | 'revocations', Plan>> = {},
+  endpoints: readonly Endpoint[] = [],
 ): MemoryDeps {
   const reports: Report[] = []
   const deferred: Promise<unknown>[] = []
@@ -34,10 +36,11 @@ export function memoryDeps(
   return {
     memex,
     logs,
-    missions: faulty(createMemoryMissions({ memex, logs, now }), plans.missions),
+    missions: faulty(createMemoryMissions({ endpoints, memex, logs, now }), plans.missions),
     excerptCache: faulty(createMemoryExcerptCache()),
     revocations: faulty(createMemoryRevocations(), plans.revocations),
     signer: createMemorySigner(),
+    endpoints,
     loadTokens: () => Promise.resolve(quarters),
     loadSecrets: () => Promise.resolve(() => Promise.resolve([])),
     now,

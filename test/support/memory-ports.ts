@@ -2,6 +2,8 @@ import type { Bytes } from '../../src/domain/bytes.ts'
 import { formatCursor, parseCursor } from '../../src/domain/cursor.ts'
 import type { CursorKey } from '../../src/domain/cursor.ts'
 import { sha256 as digestOf } from '../../src/domain/digest.ts'
+import { subscriptionsOf } from '../../src/domain/hooks/endpoint.ts'
+import type { Endpoint } from '../../src/domain/hooks/endpoint.ts'
 import { isoTime } from '../../src/domain/identifier.ts'
 import type { LogRow, MaskingRow } from '../../src/domain/log/row.ts'
 import type { Occurrence } from '../../src/domain/mission/event.ts'
@@ -133,6 +135,8 @@ const withItems = (stored: MaskingRow, row: MaskingRow): MaskingRow => {
 }
 
 interface Stores {
+  /** Whom the missions' events go to: deliveries are kept, nobody sends them. */
+  readonly endpoints?: readonly Endpoint[]
   readonly memex: Memex | null
   readonly logs: Logs | null
   /** Unix ms: a mission past its TTL is erased when it is next looked at. */
@@ -148,13 +152,18 @@ interface Mission {
 }
 
 /** The missions' objects in memory: the real transition; rows that the logs refuse wait in an outbox. */
-export function createMemoryMissions({ memex, logs, now }: Stores): Missions {
+export function createMemoryMissions({ endpoints = [], memex, logs, now }: Stores): Missions {
   const missions = new Map<string, Mission>()
   let seq = 0
 
   const apply = async (occurrence: Occurrence): ReturnType<Missions['apply']> => {
     const mission = missions.get(nameOf(occurrence))
-    const change = transition(mission?.state ?? null, structuredClone(occurrence), findIn(mission))
+    const change = transition(
+      mission?.state ?? null,
+      structuredClone(occurrence),
+      findIn(mission),
+      subscriptionsOf(endpoints, occurrence.tenant),
+    )
     if (!change.ok) return change
     const { state, records, outbox, due } = change.value
     const next: Mission = mission ?? { state, records: new Map(), outbox: [], ttl: null }

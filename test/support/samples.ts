@@ -78,4 +78,10 @@ export const SAMPLES: Readonly<Record<OperationName, Sent>> = {
   memory_tar: {},
   mission_log: { log: 'masking' },
   masking_log: {},
+  list_events: {},
+  list_deliveries: {},
+  resend_delivery: { id: '1-0_alerts' },
+  receive_webhook: { endpoint: 'nobody', body: '{}' },
+  receive_claude_code_hook: { body: '{"hook_event_name":"Stop"}' },
+  receive_langgraph_run: { body: '{"run_id":"r1","status":"success"}' },
 }

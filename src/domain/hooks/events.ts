@@ -1,5 +1,6 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
+import { isoTime } from '../identifier.ts'
 import { beginContext } from '../memory/context.ts'
 import type { MissionEvent } from '../mission/event.ts'
 import type { Find } from '../mission/record.ts'
@@ -15,17 +16,19 @@ import type { Advance } from './parking.ts'
 import { findReceipt, isRunning, receiptRecord, receiptsExpireBefore } from './receipt.ts'
 import type { Claim, ReceiptAnswer } from './receipt.ts'
 import { reduceWebhook } from './webhook.ts'
-import type { Effect } from './webhook.ts'
+import type { Effect, RefusedPart } from './webhook.ts'
 
 export type HooksEvent =
   /** A platform's event with all that it changes: claimed, done and answered at once. */
   | {
       readonly type: 'webhook_received'
-      readonly claim: Claim
-      readonly cause: string
+      /** Null where the sender has no id for what it sends. */
+      readonly claim: Claim | null
       /** The sender's time. */
       readonly occurred_at: string
       readonly effects: readonly Effect[]
+      /** Parts that were refused before the mission heard of them. */
+      readonly refused: readonly RefusedPart[]
     }
   | { readonly type: 'phase_signalled'; readonly to: Phase }
   | { readonly type: 'task_completed' }
@@ -33,6 +36,8 @@ export type HooksEvent =
   | { readonly type: 'boundary_reached'; readonly cause: string }
   | { readonly type: 'request_claimed'; readonly claim: Claim }
   | { readonly type: 'request_answered'; readonly claim: Claim; readonly answer: ReceiptAnswer }
+  /** A request that failed for reasons of ours may come again at once. */
+  | { readonly type: 'request_released'; readonly claim: Claim }
   | { readonly type: 'delivery_tried'; readonly key: string; readonly attempt: Attempt }
   | { readonly type: 'delivery_resent'; readonly key: string }
 
@@ -66,6 +71,8 @@ export function reduceHooks(
       return claimed(state, event.claim, at, find)
     case 'request_answered':
       return answered(state, event.claim, event.answer, at, find)
+    case 'request_released':
+      return released(state, event.claim, at, find)
     case 'delivery_tried':
       return tried(state, event.key, event.attempt, at, find)
     case 'delivery_resent':
@@ -94,8 +101,22 @@ function answered(
 ): Result<Step, Failure> {
   const known = findReceipt(find, claim, at)
   if (!known.ok) return known
-  if (known.value?.by !== claim.by || known.value.answer !== null) return ok({ state })
+  const { value } = known
+  if (value !== null && (value.by !== claim.by || value.answer !== null)) return ok({ state })
   return ok({ state, records: [receiptRecord(claim, answer, at)] })
+}
+
+/** A receipt from before all time is none: the claim is free again. */
+function released(
+  state: MissionState,
+  claim: Claim,
+  at: string,
+  find: Find,
+): Result<Step, Failure> {
+  const known = findReceipt(find, claim, at)
+  if (!known.ok) return known
+  if (known.value?.by !== claim.by || known.value.answer !== null) return ok({ state })
+  return ok({ state, records: [receiptRecord(claim, null, isoTime(0))] })
 }
 
 function tried(

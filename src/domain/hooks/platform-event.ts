@@ -1,8 +1,5 @@
+import type { GivenArtifact } from '../fold/artifact.ts'
 import type { Phase } from '../mission/state.ts'
-
-/** The documents that a platform may send along with the end of a phase. */
-export const ARTIFACT_NAMES = ['mission.md', 'map.md', 'findings.md'] as const
-export type ArtifactName = (typeof ARTIFACT_NAMES)[number]
 
 /** A finished tool call, as an observation takes it. */
 export interface FinishedCall {
@@ -45,8 +42,10 @@ export interface PlatformEvent {
   readonly cause: string
   /** When it happened, ISO 8601 UTC: the sender's time, not ours. */
   readonly at: string
-  readonly artifacts: Readonly<Partial<Record<ArtifactName, string>>>
+  readonly artifacts: Readonly<Partial<Record<GivenArtifact, string>>>
   readonly context: ContextReport | null
+  /** The phase that the report is about, which need not be the one that the mission is in. */
+  readonly during: Phase | null
   readonly call: FinishedCall | null
   readonly escalation: FiredEscalation | null
   /** The phase that the mission is in from now on. */
@@ -66,6 +65,7 @@ export const platformEvent = (
   at,
   artifacts: {},
   context: null,
+  during: null,
   call: null,
   escalation: null,
   phase: null,

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { GIVEN_ARTIFACTS } from '../fold/artifact.ts'
 import { isoTime, toolName } from '../identifier.ts'
 import { PHASES } from '../mission/state.ts'
 import type { Phase } from '../mission/state.ts'
-import { ARTIFACT_NAMES, platformEvent } from './platform-event.ts'
+import { platformEvent } from './platform-event.ts'
 import type { ContextReport, PlatformEvent } from './platform-event.ts'
 
 const usage = z.record(z.string(), z.unknown())
@@ -18,7 +19,7 @@ const context = z.object({
   window_tokens: z.int().positive().max(100_000_000).optional(),
 })
 
-const artifacts = z.partialRecord(z.enum(ARTIFACT_NAMES), z.string()).default({})
+const artifacts = z.partialRecord(z.enum(GIVEN_ARTIFACTS), z.string()).default({})
 
 const phase = z.object({ ...context.shape, phase: z.enum(PHASES), artifacts })
 
@@ -32,11 +33,11 @@ const call = z.object({
 })
 
 const escalation = z.object({
-  trigger: z.string().min(1).max(256),
+  trigger: z.string().min(1).max(500),
   fired_at: z.iso.datetime({ offset: true }).optional(),
-  on_probe: z.string().max(1024).optional(),
-  on_path: z.string().max(1024).optional(),
-  action_taken: z.string().min(1).max(4000),
+  on_probe: z.string().max(500).optional(),
+  on_path: z.string().max(500).optional(),
+  action_taken: z.string().min(1).max(500),
 })
 
 /**
@@ -66,12 +67,14 @@ export function normaliseStandard(event: StandardEvent, signed: number): Platfor
     case 'phase.started':
       return platformEvent(type, at, {
         context: measured,
+        during: event.data.phase,
         artifacts: event.data.artifacts,
         phase: event.data.phase,
       })
     case 'phase.completed':
       return platformEvent(type, at, {
         context: measured,
+        during: event.data.phase,
         artifacts: event.data.artifacts,
         phase: phaseAfter(event.data.phase),
       })

@@ -1,7 +1,8 @@
 import type { Failure, FailureCode } from '../failure.ts'
+import { grown, withTrajectory } from '../fold/trajectory.ts'
 import type { MissionEvent } from '../mission/event.ts'
 import type { Find } from '../mission/record.ts'
-import type { MissionState } from '../mission/state.ts'
+import type { MissionState, Phase } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
@@ -18,6 +19,14 @@ type WebhookReceived = HooksEvent & { readonly type: 'webhook_received' }
 export interface Effect {
   readonly event: MissionEvent
   readonly artifact?: string | undefined
+  /** The phase that a report is from, where its sender says so. */
+  readonly during?: Phase | undefined
+}
+
+/** A part of a webhook that could not be applied, and why. */
+export interface RefusedPart {
+  readonly part: string
+  readonly code: FailureCode
 }
 
 /** What a webhook is answered with, the first time and every time after. */
@@ -28,12 +37,12 @@ export interface WebhookAnswer {
   readonly phase: string
   readonly status: string
   /** Parts of the event that could not be applied; the rest was. */
-  readonly refused: readonly { readonly part: string; readonly code: FailureCode }[]
+  readonly refused: readonly RefusedPart[]
 }
 
 /**
  * Claim, effect and answer in one step, so that a crash leaves all of them or none. Under a claim
- * that has its receipt nothing changes. An event none of whose parts can be applied is refused with
+ * that has its receipt nothing changes; what comes without a claim leaves none. An event none of whose parts can be applied is refused with
  * the first one's failure, and may come again.
  */
 export function reduceWebhook(
@@ -43,9 +52,12 @@ export function reduceWebhook(
   find: Find,
   { reduce, advance }: { readonly reduce: Reduce; readonly advance: Advance },
 ): Result<Step, Failure> {
-  const known = findReceipt(find, received.claim, at)
-  if (!known.ok) return known
-  if (known.value !== null) return ok({ state })
+  const { claim } = received
+  if (claim !== null) {
+    const known = findReceipt(find, claim, at)
+    if (!known.ok) return known
+    if (known.value !== null) return ok({ state })
+  }
   // A sender's clock that runs ahead must not make later events look old.
   const occurred = received.occurred_at < at ? received.occurred_at : at
   const failures: { part: string; failure: Failure }[] = []
@@ -59,13 +71,15 @@ export function reduceWebhook(
   if (first !== undefined && failures.length === received.effects.length) return err(first.failure)
   // What has just happened may be what an earlier event was waiting for: the answer says so.
   step = settleParked(step, findAfter(step, find), advance)
-  const refused = failures.map(({ part, failure }) => ({ part, code: failure.code }))
+  if (claim === null) return ok(step)
+  const later = failures.map(({ part, failure }) => ({ part, code: failure.code }))
+  const refused = [...received.refused, ...later]
   const answer = answerOf(state, step, received, refused)
   const status = answer.outcome === 'deferred' ? 202 : 200
   const kept = { status, media: 'application/json', text: JSON.stringify(answer) }
   return ok({
     ...step,
-    records: [...(step.records ?? []), receiptRecord(received.claim, kept, at)],
+    records: [...(step.records ?? []), receiptRecord(claim, kept, at)],
     expired: { kind: 'receipt', before: receiptsExpireBefore(at) },
   })
 }
@@ -73,22 +87,32 @@ export function reduceWebhook(
 /** An effect at the sender's time. What is older than what is known adds to the history only. */
 function applied(
   state: MissionState,
-  { event, artifact }: Effect,
+  { artifact, during, event }: Effect,
   at: string,
   find: Find,
   reduce: Reduce,
 ): Result<Step, Failure> {
-  const hooks = hooksOf(state)
-  if (artifact !== undefined && (hooks.artifacts_at[artifact] ?? '') > at) return ok({ state })
+  if (artifact !== undefined && newer(state, artifact, at, find)) return ok({ state })
   const step = reduce(state, event, at, find)
   if (!step.ok) return step
-  const { reading } = state.meter
-  if (event.type === 'context_reported' && reading !== null && reading.at > at)
-    return ok({ ...step.value, state })
+  if (event.type === 'context_reported') return ok(reported(state, step.value, during, at))
   if (artifact === undefined) return step
-  const artifacts_at = { ...hooks.artifacts_at, [artifact]: at }
   const after = step.value.state
+  const artifacts_at = { ...hooksOf(after).artifacts_at, [artifact]: at }
   return ok({ ...step.value, state: { ...after, hooks: { ...hooksOf(after), artifacts_at } } })
+}
+
+/** Whether a document is there that is newer than one of this time, whoever gave it. */
+const newer = (state: MissionState, name: string, at: string, find: Find): boolean =>
+  (hooksOf(state).artifacts_at[name] ?? '') > at || (find('artifact', [name])[0]?.at ?? '') > at
+
+/** A report at the sender's time: an older one than what is known does not become the reading. */
+function reported(before: MissionState, step: Step, during: Phase | undefined, at: string): Step {
+  const { reading } = before.meter
+  const after = reading !== null && reading.at > at ? before : step.state
+  if (during === undefined) return { ...step, state: withTrajectory(after) }
+  const tokens = during === 'locate' ? (step.state.meter.reading?.tokens ?? null) : null
+  return { ...step, state: grown(after, tokens) }
 }
 
 function answerOf(

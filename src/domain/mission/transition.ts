@@ -2,6 +2,7 @@ import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import { reduceFold } from '../fold/events.ts'
 import { movePhase } from '../fold/phase.ts'
+import { withTrajectory } from '../fold/trajectory.ts'
 import { newDeliveries } from '../hooks/delivery.ts'
 import type { Subscription } from '../hooks/endpoint.ts'
 import { reduceHooks } from '../hooks/events.ts'
@@ -38,6 +39,9 @@ export interface Change {
 const OPENS_NOTHING: ReadonlySet<MissionEvent['type']> = new Set([
   // The request that claims may be for a mission that it does not find.
   'request_claimed',
+  'request_answered',
+  'request_released',
+  'delivery_resent',
   'fold_submitted',
   'context_proved',
   'tool_called',
@@ -67,7 +71,9 @@ export function transition(
   if (once !== undefined && doneBefore(find, once)) return ok(unchanged(before))
   const reduced = reduce(before, event, at, find)
   if (!reduced.ok) return reduced
-  const step = settleParked(reduced.value, find, movePhase)
+  // A webhook says itself which phase its reports are from.
+  const seen = event.type === 'webhook_received' ? reduced.value : traced(reduced.value)
+  const step = settleParked(seen, find, movePhase)
   const done = once === undefined ? [] : [doneRecord(once, at)]
   return ok(
     changed(
@@ -93,7 +99,7 @@ function changed(
   if (step.state === stored && quiet && outbox.length + told.length === 0)
     return { state: stored, records, outbox, due, expired }
   const state: MissionState = {
-    ...withTrajectory(step.state),
+    ...step.state,
     version: before.version + 1,
     updated_at: at,
   }
@@ -112,14 +118,7 @@ function changed(
   }
 }
 
-/** The trajectory that will be folded is the largest context that the meter saw in locate (seed). */
-function withTrajectory(state: MissionState): MissionState {
-  const tokens = state.meter.reading?.tokens ?? null
-  const { folding } = state
-  if (state.phase !== 'locate' || tokens === null || tokens <= (folding.locate_tokens ?? 0))
-    return state
-  return { ...state, folding: { ...folding, locate_tokens: tokens } }
-}
+const traced = (step: Step): Step => ({ ...step, state: withTrajectory(step.state) })
 
 const unchanged = (state: MissionState): Change => ({
   state,
@@ -183,6 +182,7 @@ function reduceArea(
     case 'boundary_reached':
     case 'request_claimed':
     case 'request_answered':
+    case 'request_released':
     case 'delivery_tried':
     case 'delivery_resent':
       return reduceHooks(state, event, at, find, { reduce, advance: movePhase })

@@ -171,9 +171,9 @@ describe('receipts', () => {
           {
             type: 'webhook_received',
             claim: claim(id),
-            cause: 'Stop',
             occurred_at: new Date(bench.now()).toISOString(),
             effects: [boundary],
+            refused: [],
           },
           bench.now(),
         ),

@@ -12,6 +12,7 @@ import { createApp } from '../../../src/http/app.ts'
 import { createApi } from '../../support/api.ts'
 import type { Sent } from '../../support/api.ts'
 import { memoryDeps } from '../../support/memory-deps.ts'
+import { ENDPOINTS } from '../../support/signed-webhook.ts'
 import type { TokenSigner } from '../../../src/ports.ts'
 
 /** A request that was sent, and what came back. */
@@ -30,6 +31,8 @@ export interface Recorder {
   readonly ok: <Name extends OperationName>(name: Name, sent?: Sent) => Promise<Output<Name>>
   readonly refused: (code: FailureCode, name: OperationName, sent?: Sent) => Promise<void>
   readonly header: (name: OperationName, sent: Sent, header: string) => Promise<string>
+  /** Unix ms of the service's clock. */
+  readonly now: () => number
   readonly token: (request: Partial<MintRequest>) => Promise<string>
   readonly exchanges: readonly Exchange[]
 }
@@ -41,7 +44,7 @@ export async function createRecorder(): Promise<Recorder> {
   let time = START
   const signer = createSigner()
   const deps = {
-    ...memoryDeps(),
+    ...memoryDeps({}, ENDPOINTS),
     signer,
     now: () => time,
     loadTokens: createTokenizer(),
@@ -78,6 +81,7 @@ export async function createRecorder(): Promise<Recorder> {
   }
   return {
     exchanges,
+    now: () => time,
     token,
     ok: async (name, sent = {}) => {
       const [{ status, answer }] = await send(name, sent)

@@ -1,6 +1,7 @@
 import { walkAccess, walkContext, walkMasking, walkMemex } from './evidence.ts'
 import { walkFold } from './folding.ts'
 import { walkMemory } from './memory.ts'
+import { walkHooks } from './hooks.ts'
 import { createRecorder } from './recorder.ts'
 import type { Exchange } from './recorder.ts'
 
@@ -13,5 +14,6 @@ export async function walkContract(): Promise<readonly Exchange[]> {
   await walkContext(recorder)
   await walkFold(recorder)
   await walkMemory(recorder)
+  await walkHooks(recorder)
   return recorder.exchanges
 }

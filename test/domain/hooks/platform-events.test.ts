@@ -29,6 +29,7 @@ describe('a Standard Webhooks event', () => {
       platformEvent('phase.completed', '2026-11-30T12:00:00.123Z', {
         artifacts: { 'findings.md': '# F' },
         context: { usage },
+        during: 'locate',
         phase: 'abstract',
       }),
     )
@@ -47,7 +48,7 @@ describe('a Standard Webhooks event', () => {
 
   it('has the time of its signature where it has none of its own', () => {
     expect(standard({ type: 'phase.started', data: { phase: 'locate' } })).toEqual(
-      platformEvent('phase.started', AT, { phase: 'locate' }),
+      platformEvent('phase.started', AT, { during: 'locate', phase: 'locate' }),
     )
   })
 

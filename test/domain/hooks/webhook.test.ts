@@ -22,9 +22,9 @@ const received = (
 ): MissionEvent => ({
   type: 'webhook_received',
   claim: { id, sha256, by: `call of ${id}` },
-  cause: 'phase.completed',
   occurred_at,
   effects: events.map((event) => ({ event })),
+  refused: [],
 })
 
 const phase = (to: Phase): MissionEvent => ({ type: 'phase_signalled', to })

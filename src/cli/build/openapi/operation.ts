@@ -6,6 +6,7 @@ import type {
   ZodOpenApiResponseObject,
 } from 'zod-openapi'
 import { MEDIA_TYPES, OUTCOME_STATUS } from '../../../contract/answer.ts'
+import { takesKey } from '../../../contract/operation.ts'
 import type { Content, OperationRow } from '../../../contract/operation.ts'
 import { paramNames, PARAMS } from '../../../contract/params.ts'
 import type { Example } from './examples.ts'
@@ -65,8 +66,21 @@ function requestParams(
   return {
     ...(path.length === 0 ? {} : { path: z.object(Object.fromEntries(path)) }),
     ...(row.query === undefined ? {} : { query: row.query }),
-    ...(name === 'read_excerpt' ? { header: CONDITIONAL_HEADERS } : {}),
+    ...requestHeaders(name, row),
   }
+}
+
+function requestHeaders(name: string, row: OperationRow) {
+  if (name === 'read_excerpt') return { header: CONDITIONAL_HEADERS }
+  const header = { ...described(row.reads ?? {}), ...(takesKey(row) ? IDEMPOTENCY_KEY : {}) }
+  return Object.keys(header).length === 0 ? {} : { header: z.object(header) }
+}
+
+const IDEMPOTENCY_KEY = {
+  'Idempotency-Key': z
+    .string()
+    .meta({ description: 'a key of your own: the request is carried out once, for 30 days' })
+    .optional(),
 }
 
 function requestBody(
@@ -89,19 +103,29 @@ function answers(
     row.outcomes.map((outcome) => {
       const status = OUTCOME_STATUS[outcome]
       const example = recorded?.answers.find((answer) => answer.status === status)?.body
+      if (outcome === 'empty') return [String(status), { description: SAID[outcome] }]
       const content = contentOf(row.answers, example)
       return [String(status), { description: SAID[outcome], ...headers, content }]
     }),
   )
 }
 
-const SAID = { ok: 'Done', created: 'Done, and something new is there', accepted: 'Begun' } as const
+const SAID = {
+  ok: 'Done',
+  created: 'Done, and something new is there',
+  accepted: 'Begun',
+  empty: 'Done, and nothing to say',
+} as const
 
-function headersOf(described: Readonly<Record<string, string>>) {
-  const entries = Object.entries(described)
-  if (entries.length === 0) return {}
-  const headers = entries.map(([name, text]) => [name, z.string().meta({ description: text })])
-  return { headers: z.object(Object.fromEntries(headers) as Record<string, z.ZodString>) }
+function headersOf(headers: Readonly<Record<string, string>>) {
+  return Object.keys(headers).length === 0 ? {} : { headers: z.object(described(headers)) }
+}
+
+function described(headers: Readonly<Record<string, string>>): Record<string, z.ZodString> {
+  const entries = Object.entries(headers)
+  return Object.fromEntries(
+    entries.map(([name, description]) => [name, z.string().meta({ description })]),
+  )
 }
 
 function contentOf(content: Content, example: unknown): Record<string, ZodOpenApiMediaTypeObject> {

@@ -4,8 +4,10 @@ import { blockRows } from '../../../contract/blocks.ts'
 import { contextRows } from '../../../contract/context.ts'
 import { costRows } from '../../../contract/cost.ts'
 import { escalationRows } from '../../../contract/escalations.ts'
+import { eventRows } from '../../../contract/events.ts'
 import { foldRows } from '../../../contract/fold.ts'
 import { healthRows } from '../../../contract/health.ts'
+import { hookRows } from '../../../contract/hooks.ts'
 import { logRows } from '../../../contract/logs.ts'
 import { maskingRows } from '../../../contract/masking.ts'
 import { memexRows } from '../../../contract/memex.ts'
@@ -64,6 +66,16 @@ export const TAGS: readonly Tag[] = [
     description:
       'Working memory: extracts, summaries, breadcrumbs, blocks and delegations, read as files.',
     rows: { ...memoryRows, ...blockRows, ...memoryFileRows },
+  },
+  {
+    name: 'Hooks',
+    description: 'Platforms call at phase boundaries; each event has its effect once.',
+    rows: hookRows,
+  },
+  {
+    name: 'Events',
+    description: 'What happens to a mission: listed, live over a WebSocket, and sent as webhooks.',
+    rows: eventRows,
   },
   { name: 'Logs', description: 'What was masked and summarized, and when.', rows: logRows },
 ]

@@ -1,0 +1,113 @@
+import type { Context } from 'hono'
+import { takesKey } from '../contract/operation.ts'
+import type { OperationRow } from '../contract/operation.ts'
+import { utf8 } from '../domain/bytes.ts'
+import type { Bytes } from '../domain/bytes.ts'
+import { sha256 } from '../domain/digest.ts'
+import { failure } from '../domain/failure.ts'
+import type { Claim, Receipt } from '../domain/hooks/receipt.ts'
+import { isoTime } from '../domain/identifier.ts'
+import type { MissionEvent } from '../domain/mission/event.ts'
+import type { Deps, Missions, Owner } from '../ports.ts'
+import { refused } from './answer.ts'
+import type { Parsed } from './route.ts'
+
+const KEY = /^[\x21-\x7E]{1,128}$/
+/** A longer answer is not kept: a replay makes it anew, and changes nothing. */
+const MAX_KEPT_CHARS = 400_000
+const REPLAYED = { 'Idempotent-Replayed': 'true' }
+
+type Answer = (deps: Deps) => Promise<Response>
+
+/**
+ * Answers a POST to a mission under its `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header):
+ * once; again with the kept answer; 409 while the first runs; 422 for another request. The changes
+ * of the request are made once even where its answer was lost.
+ */
+export async function answeredOnce(
+  deps: Deps,
+  row: OperationRow,
+  c: Context,
+  call: Parsed,
+  answer: Answer,
+): Promise<Response> {
+  const header = c.req.header('idempotency-key')
+  const mission = call.params['mission']
+  const { missions } = deps
+  if (header === undefined || mission === undefined || missions === null || !takesKey(row))
+    return await answer(deps)
+  const key = header.replace(/^"([^"]*)"$/, '$1')
+  if (!KEY.test(key)) return refused(malformedKey())
+  const owner = { tenant: call.caller.tenant, mission }
+  const claim: Claim = {
+    id: `key ${key}`,
+    sha256: await sha256(utf8(`${c.req.path}?${JSON.stringify(call.query)} ${await digest(call)}`)),
+    by: deps.newId(),
+  }
+  const tell = (event: MissionEvent) =>
+    missions.applyAndRead({ ...owner, at: isoTime(deps.now()), event }, [
+      { kind: 'receipt', keys: [claim.id] },
+    ])
+  const claimed = await tell({ type: 'request_claimed', claim })
+  if (!claimed.ok && !opensNoClaim(claimed.error.code)) return refused(claimed.error)
+  const receipt = claimed.ok ? (claimed.value.found[0]?.body as Receipt | undefined) : undefined
+  const kept = receipt?.answer
+  if (kept && kept.text !== null) {
+    const headers = { 'content-type': kept.media, 'cache-control': 'no-store', ...REPLAYED }
+    return new Response(kept.text, { status: kept.status, headers })
+  }
+  try {
+    const response = await answer(await keyed(deps, missions, owner, claim))
+    if (response.status >= 500) await tell({ type: 'request_released', claim })
+    else await tell({ type: 'request_answered', claim, answer: await keptAnswer(response.clone()) })
+    if (kept) response.headers.set('Idempotent-Replayed', 'true')
+    return response
+  } catch (error) {
+    await tell({ type: 'request_released', claim }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** There is no mission to claim from: the request says so itself, or opens it. */
+const opensNoClaim = (code: string): boolean =>
+  code === 'mission_not_found' || code === 'mission_erased'
+
+const malformedKey = () =>
+  failure('invalid_input', {
+    errors: [{ pointer: '/header/idempotency-key', detail: '1 to 128 printable ASCII characters' }],
+  })
+
+async function digest({ body, source }: Parsed): Promise<string> {
+  return await sha256(body instanceof Uint8Array ? (body as Bytes) : utf8(source))
+}
+
+async function keptAnswer(response: Response) {
+  const text = await response.text()
+  return {
+    status: response.status,
+    media: response.headers.get('content-type') ?? 'application/json',
+    text: text.length > MAX_KEPT_CHARS ? null : text,
+  }
+}
+
+/**
+ * The ports of one request under a key: its ids come from the key, and each of its changes bears the
+ * key and its place, so that a second run of the same request makes none of them again.
+ */
+async function keyed(deps: Deps, missions: Missions, owner: Owner, claim: Claim): Promise<Deps> {
+  const seed = await sha256(utf8(`${owner.tenant}/${owner.mission} ${claim.id} ${claim.sha256}`))
+  let ids = 0
+  let changes = 0
+  const once = ({ type }: MissionEvent) => `${claim.id} ${changes++} ${type}`
+  return {
+    ...deps,
+    // 18 digits of the seed and 4 that count: as long as any other id.
+    newId: () => `${seed.slice(0, 18)}${String(ids++).padStart(4, '0')}`,
+    missions: {
+      ...missions,
+      apply: (occurrence) => missions.apply({ once: once(occurrence.event), ...occurrence }),
+      applyAndRead: (occurrence, lookups) =>
+        missions.applyAndRead({ once: once(occurrence.event), ...occurrence }, lookups),
+    },
+  }
+}
