@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { faceOf } from '../support/face.ts'
+import { before, callsOf } from '../support/faults.ts'
+import type { Plan } from '../support/faults.ts'
+import { missionBench } from '../support/mission-bench.ts'
+import { anthropicSession } from '../support/session.ts'
+
+const session = anthropicSession(6)
+const policy = { trigger: { type: 'always' } } as const
+const MINUTES = 60_000
+const fine: Plan = () => undefined
+
+/** A gate that the puts of R2 wait at, from the first one on. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const plan: Plan = (method) => (method === 'put' ? { when: 'waiting', on: promise } : undefined)
+  return { plan, open: resolve }
+}
+
+/** Rings the alarm until the mission has nothing left to do. */
+async function erasedBy(bench: ReturnType<typeof missionBench>): Promise<void> {
+  for (let rings = 0; (await bench.alarmAt()) !== null; rings++) {
+    expect(rings).toBeLessThan(20)
+    bench.wait(6 * MINUTES)
+    await bench.ring()
+  }
+  expect(await bench.inR2()).toEqual([])
+  for (const table of ['missions', 'masking', 'masking_items'])
+    expect(await bench.inD1(table)).toEqual([])
+  expect(await bench.sql('SELECT * FROM records')).toEqual([])
+}
+
+describe('a mission is erased', () => {
+  test.each([
+    ['mask', { body: { request: session, policy } }],
+    ['write_excerpt', { body: 'late' }],
+    ['observe', { body: { call_id: 'c', tool: 'read', turn: 1, output: 'line '.repeat(900) } }],
+  ] as const)('while %s stores: it is refused, and nothing survives', async (name, sent) => {
+    const bench = missionBench()
+    const { mission } = bench.owner
+    const { plan, open } = gate()
+    const slow = await faceOf(bench, plan)
+    await slow.api.ok('put_mission', { mission, body: { objective: 'Go.' } })
+    const late = slow.api.refused(name, { mission, ...sent })
+    await eventually(() => expect(callsOf(slow.bucket, 'put')).toBeGreaterThan(0))
+    await (await faceOf(bench)).api.ok('delete_mission', { mission })
+    open()
+    expect(await late).toMatchObject({ status: 409, code: 'mission_erased' })
+    expect(await bench.inR2()).toEqual([])
+    await erasedBy(bench)
+  })
+
+  test('while mask stores, and R2 will not take it back: the second sweep does', async () => {
+    const bench = missionBench()
+    const { mission } = bench.owner
+    const { plan, open } = gate()
+    const away = before('delete: The metadata is too large. (10012)')
+    const slow = await faceOf(bench, (method, call) =>
+      method === 'delete' ? away : plan(method, call),
+    )
+    await slow.api.ok('put_mission', { mission, body: {} })
+    const late = slow.api.refused('mask', { mission, body: { request: session, policy } })
+    await eventually(() => expect(callsOf(slow.bucket, 'put')).toBeGreaterThan(0))
+    await (await faceOf(bench)).api.ok('delete_mission', { mission })
+    await bench.ring()
+    open()
+    await late
+    expect((await bench.inR2()).length).toBeGreaterThan(0)
+    await erasedBy(bench)
+  })
+
+  test('between two masks: what the first one stored is gone, and unmasking is refused', async () => {
+    const bench = missionBench()
+    const { mission } = bench.owner
+    const { api } = await faceOf(bench, fine)
+    const { request } = await api.ok('mask', { mission, body: { request: session, policy } })
+    await api.ok('delete_mission', { mission })
+    for (const name of ['mask', 'unmask'] as const)
+      expect(await api.refused(name, { mission, body: { request } })).toMatchObject({
+        code: 'mission_erased',
+      })
+    await erasedBy(bench)
+    expect(JSON.stringify(await bench.sql('SELECT * FROM state'))).not.toContain('claude')
+  })
+
+  test('twice, and by two at once: once is enough', async () => {
+    const bench = missionBench()
+    const { mission } = bench.owner
+    const { api } = await faceOf(bench)
+    await api.ok('put_mission', { mission, body: {} })
+    await Promise.all([1, 2, 3].map(() => api.ok('delete_mission', { mission })))
+    await erasedBy(bench)
+    await api.ok('delete_mission', { mission })
+    expect(await api.refused('put_mission', { mission, body: {} })).toMatchObject({
+      code: 'mission_erased',
+    })
+  })
+})
+
+describe('the mission can not be reached', () => {
+  test('after the excerpts are stored: 503, and nothing points at them', async () => {
+    const bench = missionBench()
+    const { mission } = bench.owner
+    const { missions } = bench
+    const { api } = await faceOf(bench, fine, {
+      missions: { ...missions, apply: () => Promise.reject(new Error('Network connection lost.')) },
+    })
+    const sent = { mission, body: { request: session, policy } }
+    expect(await api.refused('mask', sent)).toMatchObject({ code: 'temporarily_unavailable' })
+    expect((await bench.inR2()).length).toBeGreaterThan(0)
+    const again = await (await faceOf(bench)).api.ok('mask', sent)
+    expect(again.masked).toBe(again.decisions.length - 3)
+  })
+})
