@@ -77,7 +77,7 @@ function vouchedFor(
     if (placeholder === null || placeholder.ref === null) return []
     const { call_id, occurrence } = result
     const record = { call_id, occurrence, ...placeholder }
-    return logged.has(maskKey(record)) ? [record] : []
+    return logged.has(maskKey({ ...record, call_id: call_id.toWellFormed() })) ? [record] : []
   })
 }
 

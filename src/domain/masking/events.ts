@@ -87,7 +87,13 @@ export function maskingEntry(
 ): MaskingEntry {
   const masked = run.items.filter((item) => item.decision === 'masked').length
   const line = maskingLine(at, masked, percent)
-  return { id: run.id, at, line, masked, percent, items: run.items }
+  // SQLite would turn half a surrogate pair into three other characters: log and copy stay equal.
+  const items = run.items.map((item) => ({
+    ...item,
+    pointer: item.pointer.toWellFormed(),
+    call_id: item.call_id.toWellFormed(),
+  }))
+  return { id: run.id, at, line, masked, percent, items }
 }
 
 function meterAfter(
