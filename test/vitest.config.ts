@@ -15,6 +15,7 @@ export default defineConfig({
           name: 'pure',
           include: ['test/{domain,contract,operations,http,mcp,client}/**/*.test.ts'],
           environment: 'node',
+          testTimeout: 60_000,
         },
       },
       {
