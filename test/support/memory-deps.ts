@@ -56,7 +56,7 @@ export function memoryDeps(
 export async function memoryApi(deps: Deps, tenant = 'acme'): Promise<Api> {
   const app = createApp(deps)
   const { signer } = deps
-  const token = signer === null ? null : await rootToken(signer, tenant)
+  const token = signer === null ? null : await rootToken(signer, tenant, {}, deps.now())
   return createApi((request) => app.fetch(request), token)
 }
 

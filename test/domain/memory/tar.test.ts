@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../src/domain/bytes.ts'
 import { tarStream } from '../../../src/domain/memory/tar.ts'
 import type { TarFile } from '../../../src/domain/memory/tar.ts'
+import { unpackTar } from '../../support/unpack-tar.ts'
 
 const AT = '2026-11-30T15:04:05.006Z'
 const file = (path: string, text: string): TarFile => ({ path, at: AT, bytes: utf8(text) })
@@ -16,25 +13,6 @@ async function* each(files: readonly TarFile[]) {
 }
 const archive = async (files: readonly TarFile[]) =>
   new Uint8Array(await new Response(tarStream(each(files))).arrayBuffer())
-
-/** What the system's tar makes of an archive, complaints among it. */
-function unpacked<T>(bytes: Uint8Array, look: (folder: string, listing: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'foldex-tar-'))
-  try {
-    writeFileSync(join(folder, 'memory.tar'), bytes)
-    const options = {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: 'pipe',
-      env: { ...process.env, TZ: 'UTC' },
-    } as const
-    const listing = execFileSync('tar', ['-tvf', 'memory.tar'], options)
-    execFileSync('tar', ['-xf', 'memory.tar'], options)
-    return look(folder, listing)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
 
 describe('tarStream', () => {
   it('is an archive whose files the system tar gives back byte for byte', async () => {
@@ -47,15 +25,15 @@ describe('tarStream', () => {
     ]
     const bytes = await archive(files)
     expect(bytes.length % 512).toBe(0)
-    unpacked(bytes, (folder, listing) => {
-      expect(listing.trim().split('\n')).toHaveLength(files.length)
-      expect(listing).toContain('-rw-r--r-- 0/0')
-      expect(listing).toContain('2026-11-30 15:04')
-      for (const { bytes: original, path } of files) {
-        expect(new Uint8Array(readFileSync(join(folder, path)))).toEqual(new Uint8Array(original))
-        expect(statSync(join(folder, path)).mtimeMs).toBe(Date.parse('2026-11-30T15:04:05.000Z'))
-      }
-    })
+    const { files: read, listing } = unpackTar(bytes)
+    expect(listing.trim().split('\n')).toHaveLength(files.length)
+    expect(listing).toContain('-rw-r--r-- 0/0')
+    expect(listing).toContain('2026-11-30 15:04')
+    for (const { bytes: original, path } of files)
+      expect(read.get(path)).toEqual({
+        bytes: new Uint8Array(original),
+        mtimeMs: Date.parse('2026-11-30T15:04:05.000Z'),
+      })
   })
 
   it('is standard ustar: magic, version, checksum and two empty records at the end', async () => {
@@ -71,7 +49,7 @@ describe('tarStream', () => {
   })
 
   it('opens also when it is empty', async () => {
-    unpacked(await archive([]), (_folder, listing) => expect(listing).toBe(''))
+    expect(unpackTar(await archive([])).listing).toBe('')
   })
 
   it('keeps any bytes of any size', async () => {
@@ -86,12 +64,9 @@ describe('tarStream', () => {
               bytes: new Uint8Array(content),
             })),
           )
-          unpacked(bytes, (folder) => {
-            for (const [index, content] of all.entries())
-              expect(
-                new Uint8Array(readFileSync(join(folder, `extracts/a-turn-${index}.md`))),
-              ).toEqual(content)
-          })
+          const { files } = unpackTar(bytes)
+          for (const [index, content] of all.entries())
+            expect(files.get(`extracts/a-turn-${index}.md`)?.bytes).toEqual(content)
         },
       ),
       { numRuns: 20 },
