@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { getCommand } from './get.ts'
 import { lsCommand } from './ls.ts'
 import { maskCommand } from './mask.ts'
+import { memoryCommand } from './memory.ts'
 import { putCommand } from './put.ts'
 import { replayCommand } from './replay/replay.ts'
 import { reportCommand } from './report.ts'
@@ -34,6 +35,7 @@ const commands = [
   maskCommand(),
   unmaskCommand(),
   reportCommand(),
+  memoryCommand(),
   replayCommand(),
   tokenCommand(),
 ]

@@ -3,6 +3,7 @@ import type { Output } from '../client/operation.ts'
 import { client, missionId, withConnection } from './connection.ts'
 import type { ConnectionOptions } from './connection.ts'
 import { columns, print, printJson } from './output.ts'
+import { allPages } from './pages.ts'
 
 interface LsOptions extends ConnectionOptions {
   readonly mission?: string
@@ -20,11 +21,11 @@ export const lsCommand = (): Command =>
       const { mission, json } = options
       const foldex = client(options)
       if (mission === undefined) {
-        const missions = await all((query) => foldex.call('list_missions', { query }))
+        const missions = await allPages((query) => foldex.call('list_missions', { query }))
         if (json === true) printJson(missions)
         else print(columns(missions.map(missionCells)))
       } else {
-        const excerpts = await all((query) => foldex.call('list_excerpts', { mission, query }))
+        const excerpts = await allPages((query) => foldex.call('list_excerpts', { mission, query }))
         if (json === true) printJson(excerpts)
         else print(columns(excerpts.map(excerptCells)))
       }
@@ -52,24 +53,3 @@ const excerptCells = (item: Output<'list_excerpts'>['items'][number]): readonly 
   item.tool ?? '-',
   item.source ?? '',
 ]
-
-interface Paged<Item> {
-  readonly items: readonly Item[]
-  readonly next_cursor: string | null
-}
-
-async function all<Item>(
-  page: (query: { limit: number; cursor?: string }) => Promise<Paged<Item>>,
-): Promise<readonly Item[]> {
-  const items: Item[] = []
-  let cursor: string | null = null
-  do {
-    const { items: more, next_cursor }: Paged<Item> = await page({
-      limit: 1000,
-      ...(cursor === null ? {} : { cursor }),
-    })
-    items.push(...more)
-    cursor = next_cursor
-  } while (cursor !== null)
-  return items
-}

@@ -162,6 +162,26 @@ describe('foldex report', () => {
   })
 })
 
+describe('foldex memory', () => {
+  it('lists the memory files, prints one, and packs them all', async () => {
+    const mission = newMission()
+    await run(['mask', '-', '-m', mission, '--trigger', 'always', '--keep', '0'], {
+      input: REQUEST,
+    })
+    const list = await run(['memory', '-m', mission])
+    expect([list.code, list.stderr]).toEqual([0, ''])
+    expect(list.stdout).toMatch(/^masking-log\.md {2}\d{4}-/m)
+    const log = await run(['memory', 'masking-log.md', '-m', mission])
+    expect(log.stdout).toMatch(/^\[.*Z\] masked 1 outputs, new context %: /m)
+    const out = join(emptyFolder(), 'memory.tar')
+    expect((await run(['memory', '--tar', '-m', mission, '-o', out])).code).toBe(0)
+    const { stdout } = await promisify(execFile)('tar', ['-xOf', out, 'masking-log.md'])
+    expect(stdout).toBe(log.stdout)
+    const none = await run(['memory', 'extracts/no-turn-1.md', '-m', mission])
+    expect([none.code, none.stderr]).toEqual([3, expect.stringMatching(/^error: Memory file not/)])
+  })
+})
+
 describe('access', () => {
   it('gives one line and exit code 4 for a bad, a narrow and an expired token', async () => {
     const env = { SIGNING_KEYS: keysOf(worker) }

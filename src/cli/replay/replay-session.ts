@@ -6,6 +6,7 @@ import { isObject } from '../../domain/json/value.ts'
 import type { JsonObject } from '../../domain/json/value.ts'
 import { parseUsage } from '../../domain/meter/usage.ts'
 import { prices as priceTable } from '../../domain/meter/prices.ts'
+import { allPages } from '../pages.ts'
 import { createLedger, NOTHING_SPENT, spend } from './ledger.ts'
 import type { Spent } from './ledger.ts'
 import type { Measure } from './measure.ts'
@@ -112,13 +113,8 @@ function locate(session: Session, pointer: string): { index: number; place: stri
 }
 
 async function memexBytes(foldex: Foldex, mission: string, signal: AbortSignal): Promise<number> {
-  let bytes = 0
-  let cursor: string | undefined
-  do {
-    const query = { limit: 1000, ...(cursor === undefined ? {} : { cursor }) }
-    const page = await foldex.call('list_excerpts', { mission, query }, { signal })
-    for (const { size } of page.items) bytes += size
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
-  return bytes
+  const excerpts = await allPages((query) =>
+    foldex.call('list_excerpts', { mission, query }, { signal }),
+  )
+  return excerpts.reduce((bytes, { size }) => bytes + size, 0)
 }
