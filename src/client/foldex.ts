@@ -145,3 +145,10 @@ function jsonOf({ status, headers, bytes }: Received): { value: unknown; text: s
     throw new FoldexError('unexpected_answer', 'the answer is not JSON', { status, cause })
   }
 }
+
+// What a user of the package needs beside the client itself.
+export { applyEdits, editOf } from './edits.ts'
+export { FoldexError } from './failure.ts'
+export type { Edit } from './edits.ts'
+export type { Input, Output } from './operation.ts'
+export type { TransportOptions } from './transport.ts'
