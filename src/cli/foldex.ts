@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { checkCommand } from './check.ts'
 import { getCommand } from './get.ts'
 import { lsCommand } from './ls.ts'
 import { maskCommand } from './mask.ts'
@@ -22,6 +23,7 @@ Exit codes:
 
 Examples:
   $ foldex mask request.json --mission m1 --trigger always > masked.json
+  $ foldex check --mission mission.md --findings findings.md fold.md
   $ foldex get memex://excerpt/<sha256> --mission m1 | sha256sum
   $ foldex replay session.json
 
@@ -34,6 +36,7 @@ const commands = [
   lsCommand(),
   maskCommand(),
   unmaskCommand(),
+  checkCommand(),
   reportCommand(),
   memoryCommand(),
   replayCommand(),

@@ -1,8 +1,9 @@
 import { counting } from './counting.ts'
+import { folding } from './folding.ts'
 import type { Bench } from './paired.ts'
 
 // A bench is no test: it runs by `npm run bench`, and fails where a ratio misses its goal.
-const benches: readonly Bench[] = [counting]
+const benches: readonly Bench[] = [counting, folding]
 
 let missed = 0
 for (const bench of benches) {

@@ -24,8 +24,10 @@ export function eachPath(text: string, visit: (token: PathToken) => void): void 
 }
 
 /** `path:lines` with a plain hyphen, as both documents' anchors are compared. */
-export const anchorOf = (path: string, lines: string): string =>
-  `${path}:${lines.replaceAll('–', '-').replaceAll(' ', '')}`
+export function anchorOf(path: string, lines: string): string {
+  const spelled = lines.includes('–') || lines.includes(' ')
+  return `${path}:${spelled ? lines.replaceAll('–', '-').replaceAll(' ', '') : lines}`
+}
 
 /** The folder that every match of a glob is in: what stands before its first wildcard. */
 export function globRoot(glob: string): string | null {

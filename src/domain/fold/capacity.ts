@@ -39,14 +39,15 @@ export function capacityOf(
   return { findings: findings.findings.size, fits }
 }
 
-/** The capacity of documents as text, with the triggers that findings.md logs. */
+/** The capacity of documents as text, with the declared triggers that findings.md logs. */
 export function foldCapacity(
   documents: { readonly mission_md: string; readonly findings_md: string },
   count: CountTokens,
 ): Capacity {
   const findings = parseFindings(documents.findings_md)
   const mission = parseMission(documents.mission_md)
-  return capacityOf(mission, findings, [...findings.fired.keys()], count)
+  const triggers = [...findings.fired.keys()].filter((trigger) => mission.triggers.has(trigger))
+  return capacityOf(mission, findings, triggers, count)
 }
 
 /** The warning of a mission that no wording of its fold can save. */

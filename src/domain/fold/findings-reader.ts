@@ -4,7 +4,7 @@ import { draftOf, findingOf, type FindingDraft } from './finding-draft.ts'
 import { endsRecord, keepEvidence, readRecordLine, type OpenRecord } from './finding-record.ts'
 import type { FindingsDocument } from './findings-document.ts'
 import { headingOf } from './headings.ts'
-import { eachId } from './ids.ts'
+import { eachId, type Mention } from './ids.ts'
 import { firstVisible, type Line } from './lines.ts'
 import { eachRef } from './refs.ts'
 import { leadingTrigger, timestampLength, triggerValue, type TriggerName } from './triggers.ts'
@@ -17,24 +17,21 @@ export function createFindingsReader() {
   const fired = new Map<string, number>()
   const trigger_ids = new Set<string>()
   const refs = new Set<string>()
+  let number = 0 // of the line that is read
   let record: OpenRecord | null = null
   let scalarIndent: number | null = null // of the block scalar's key, while inside one
   let logLevel: number | null = null // of the escalation log's heading, while inside it
 
-  function readMentions(line: Line): void {
-    eachId(line.text, ({ kind, id }) => {
-      if (kind === 'ET') trigger_ids.add(id)
-      else if (kind === 'GAP') gaps.set(id, gaps.get(id) ?? line.number)
-      else if (!findings.has(id)) findings.set(id, draftOf(id, line.number))
-    })
+  function keepMention({ kind, id }: Mention): void {
+    if (kind === 'ET') trigger_ids.add(id)
+    else if (kind === 'GAP') gaps.set(id, gaps.get(id) ?? number)
+    else if (!findings.has(id)) findings.set(id, draftOf(id, number))
   }
 
-  function readRefs(line: Line): void {
-    eachRef(line.text, (ref) => {
-      refs.add(ref)
-      const finding = record?.finding ?? null
-      if (finding !== null) (finding.refs ??= new Set()).add(ref)
-    })
+  function keepRef(ref: string): void {
+    refs.add(ref)
+    const finding = record?.finding ?? null
+    if (finding !== null) (finding.refs ??= new Set()).add(ref)
   }
 
   function closeRecord(): void {
@@ -81,10 +78,11 @@ export function createFindingsReader() {
 
   return {
     read(line: Line): void {
-      readMentions(line)
+      number = line.number
+      eachId(line.text, keepMention)
       if (line.place === 'fence') scalarIndent = null
       else readStructure(line)
-      readRefs(line)
+      eachRef(line.text, keepRef)
     },
     finish(): Omit<FindingsDocument, 'open_comment'> {
       closeRecord()
@@ -98,6 +96,7 @@ export function createFindingsReader() {
 const IN_A_LINE = 7
 
 function isEscalationLog(title: string): boolean {
+  if (!title.includes('scalation') && !title.includes('SCALATION')) return false
   const words = asciiLower(title.slice(0, 60)).replaceAll('_', ' ')
   return words.includes('escalation log') || words.includes('escalations')
 }

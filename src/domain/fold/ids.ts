@@ -18,7 +18,7 @@ export interface Mention {
  */
 export function eachId(text: string, visit: (mention: Mention) => void): void {
   for (let dash = text.indexOf('-'); dash !== -1;) {
-    const mention = isDigit(text.charCodeAt(dash + 1)) ? idAround(text, dash) : null
+    const mention = mayBeId(text, dash) ? idAround(text, dash) : null
     if (mention === null) {
       dash = text.indexOf('-', dash + 1)
       continue
@@ -40,6 +40,12 @@ export function idsIn(text: string): readonly Mention[] {
 export function idAt(text: string, start: number): Mention | null {
   const kind = kindAt(text, start)
   return kind === null ? null : idAround(text, start + kind.length)
+}
+
+/** Between the last letter of FINDING, GAP or ET and a digit: rare enough to look closer. */
+function mayBeId(text: string, dash: number): boolean {
+  const last = text.charCodeAt(dash - 1)
+  return (last === 0x47 || last === 0x50 || last === 0x54) && isDigit(text.charCodeAt(dash + 1))
 }
 
 const KINDS: readonly IdKind[] = ['FINDING', 'GAP', 'ET']

@@ -28,7 +28,10 @@ const BULLETS = unitSet('-*+')
 
 /** Where the first word of a line starts, behind list markers and any other marks. */
 export function firstWord(text: string): number {
-  const index = skip(text, itemOf(text)?.text ?? 0, LEADING_MARKS)
+  const first = firstVisible(text)
+  // Most lines begin with a letter.
+  if (isLetter(text.charCodeAt(first))) return first
+  const index = skip(text, itemOf(text)?.text ?? first, LEADING_MARKS)
   const unit = text.charCodeAt(index)
   // Letters begin no second marker, as in `> 1. x`.
   const inner = index > 0 && !isLetter(unit) ? itemOf(text.slice(index)) : null

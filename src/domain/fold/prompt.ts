@@ -17,11 +17,21 @@ export const foldPrompt = ({ mission_md, map_md, findings_md }: FoldSources): st
     document('findings.md', findings_md),
   ].join('\n')
 
-/** A fence that the document does not contain, so that nothing in it can end it. */
+/** A fence longer than any run of its mark in the document, so that nothing in it can end it. */
 function document(name: string, text: string): string {
-  let fence = '~~~~'
-  while (text.includes(fence)) fence += '~'
+  const fence = '~'.repeat(Math.max(4, longestRun(text, '~') + 1))
   return `${fence} ${name}\n${text}${text.endsWith('\n') ? '' : '\n'}${fence}\n`
+}
+
+function longestRun(text: string, mark: string): number {
+  let longest = 0
+  for (let start = text.indexOf(mark); start !== -1;) {
+    let end = start + 1
+    while (text[end] === mark) end += 1
+    longest = Math.max(longest, end - start)
+    start = text.indexOf(mark, end)
+  }
+  return longest
 }
 
 const CONTRACT = `You fold a finished investigation into its working memory. You have the three documents below and

@@ -22,8 +22,10 @@ const NO_PAIRS: readonly Pair[] = []
 export function pairsOf(text: string): readonly Pair[] {
   const pair = pairAt(text, firstWord(text), false)
   if (pair === null) return NO_PAIRS
-  const item = itemOf(text)?.text ?? firstVisible(text)
-  return text[item] === '{' ? flowPairs(text, item + 1) : [pair]
+  const flow = text.lastIndexOf('{', pair.start)
+  return flow !== -1 && flow === (itemOf(text)?.text ?? firstVisible(text))
+    ? flowPairs(text, flow + 1)
+    : [pair]
 }
 
 /** The value of a pair, without quotes. */
