@@ -15,7 +15,9 @@ export default defineConfig({
           name: 'pure',
           include: ['test/{domain,contract,operations,http,mcp,client}/**/*.test.ts'],
           environment: 'node',
-          testTimeout: 60_000,
+          // No module here keeps state, so each is loaded once for all files.
+          isolate: false,
+          testTimeout: 120_000,
         },
       },
       {
