@@ -81,10 +81,14 @@ describe('a fold subagent with fold:read alone', () => {
       code: 'excerpt_not_found',
     })
     await expect(client.readResource({ uri: uncited })).rejects.toMatchObject({ code: -32602 })
-    for (const path of ['fold.md', 'notes.md', '../mission.md', 'masking-log.md', ''])
-      expect(problemIn(await client.callTool(view(path)))['code']).toMatch(
-        path === 'fold.md' ? 'artifact_missing' : 'memory_file_not_found',
-      )
+    for (const path of ['fold.md', 'masking-log.md', '2026-11-30.md', 'extracts/t-turn-1.md'])
+      expect(problemIn(await client.callTool(view(path)))).toMatchObject({
+        code: 'insufficient_scope',
+      })
+    for (const path of ['notes.md', '../mission.md', '/mission.md', ''])
+      expect(problemIn(await client.callTool(view(path)))).toMatchObject({
+        code: 'memory_file_not_found',
+      })
     for (const name of ['memex_write', 'context_report', 'mask_plan', 'fold_submit'])
       expect(problemIn(await client.callTool({ name, arguments: {} }))).toMatchObject({
         code: 'insufficient_scope',
@@ -184,7 +188,7 @@ describe('fold_submit', () => {
     expect(result.isError).toBeUndefined()
     expect(JSON.parse(texts(result)[0] ?? '')).toMatchObject({ accepted: true })
     expect(await api.ok('get_mission', { mission })).toMatchObject({ fold: 'accepted' })
-    const [text] = texts(await (await clientWith('fold:read')).callTool(view('fold.md')))
+    const [text] = texts(await (await clientWith('mission:read')).callTool(view('fold.md')))
     expect(text).toBe(FOLD)
   })
 

@@ -19,7 +19,7 @@ describe('the tools of a session', () => {
     ],
     [['fold:submit'], ['fold_submit']],
     [['mission:write'], ['context_report']],
-    [['mission:read'], ['mask_plan']],
+    [['mission:read'], ['view_file', 'mask_plan']],
     [['hooks:ingest'], []],
     [
       ['admin'],
@@ -123,6 +123,23 @@ describe('the tools of a session', () => {
       code: -32603,
       data: { code: 'temporarily_unavailable' },
     })
+  })
+
+  it('show the files that the mission wrote', async () => {
+    const deps = memoryDeps()
+    const api = await memoryApi(deps)
+    const bullets = ['The limit is checked.', 'Retries are not.', 'See pay_refund.rb:42.']
+    const { path } = await api.ok('put_extract', {
+      mission,
+      task: 'task-1',
+      turn: 3,
+      body: { call_id: 'call_1', tool: 'read_file', bullets },
+    })
+    const client = await memoryClient(deps, { mission, scope: ['mission:read'] })
+    const [text = ''] = texts(await client.callTool({ name: 'view_file', arguments: { path } }))
+    for (const bullet of bullets) expect(text).toContain(bullet)
+    const file = await api.send('read_memory_file', { mission, path: encodeURIComponent(path) })
+    expect(await file.text()).toBe(text)
   })
 
   it('report a context and plan a mask', async () => {
