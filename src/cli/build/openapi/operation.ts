@@ -129,7 +129,7 @@ function described(headers: Readonly<Record<string, string>>): Record<string, z.
 }
 
 function contentOf(content: Content, example: unknown): Record<string, ZodOpenApiMediaTypeObject> {
-  const shown = example === undefined ? {} : { example }
+  const shown = example === undefined ? {} : { examples: { recorded: { value: example } } }
   if (typeof content !== 'string')
     return { 'application/json': { schema: content, ...shown } as ZodOpenApiMediaTypeObject }
   const [type = ''] = MEDIA_TYPES[content].split(';')
