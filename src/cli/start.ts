@@ -37,13 +37,15 @@ async function start(options: { readonly port: number; readonly dir: string }): 
 }
 
 const greeting = (url: string, token: string): string => `
-Foldex answers at ${url}   (Ctrl-C stops it)
+Foldex answers at ${url}
 
 Token (tenant local, scope admin, 30 days), also in .foldex/dev.json:
 ${token}
 
 Mask a small request; the answer is the same request with its old tool outputs in the Memex:
 ${tryIt(url, token)}
+
+Ready at ${url} (Ctrl-C stops it).
 
 `
 
