@@ -11,9 +11,9 @@ export const accessRows = {
     summary: 'Mint a narrower token: no scope, mission or lifetime beyond your own',
     scope: 'any',
     body: z.strictObject({
-      scope: z.array(scope).min(1).max(20),
-      mission: identifier.optional(),
-      expires_in_s: z.int().positive().max(MAX_TOKEN_SECONDS),
+      scope: z.array(scope).min(1).max(20).describe('rights that your own token holds'),
+      mission: identifier.optional().describe('the only mission that it reaches'),
+      expires_in_s: z.int().positive().max(MAX_TOKEN_SECONDS).describe('never past your own token'),
     }),
     answers: z.strictObject({ token: z.string(), jti: z.string(), expires_at: timestamp }),
     outcomes: ['created'],

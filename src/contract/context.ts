@@ -55,16 +55,31 @@ export const contextRows = {
     summary: 'Report how full the context is; answers the percentage and what to do next',
     scope: 'mission:write',
     body: z.strictObject({
-      used_percentage: z.number().nonnegative().max(10_000).optional(),
-      usage: z.record(z.string(), z.unknown()).optional(),
-      request: z.unknown().optional(),
-      format: z.string().optional(),
-      characters: z.int().nonnegative().optional(),
-      turn: z.int().nonnegative().optional(),
-      cause: z.string().max(200).optional(),
-      task_complete: z.boolean().optional(),
-      model: z.string().min(1).max(128).optional(),
-      window_tokens: z.int().positive().optional(),
+      used_percentage: z
+        .number()
+        .nonnegative()
+        .max(10_000)
+        .optional()
+        .describe('the host’s own percentage: believed first'),
+      usage: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('the provider’s usage object of the last call alone'),
+      request: z
+        .unknown()
+        .optional()
+        .describe('the request, to be counted; with usage it calibrates later counts'),
+      format: z.string().optional().describe('its format, where it is not recognised'),
+      characters: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe('length of the context, divided by 3.5: believed last'),
+      turn: z.int().nonnegative().optional().describe('number of the turn'),
+      cause: z.string().max(200).optional().describe('why this is reported, for the history'),
+      task_complete: z.boolean().optional().describe('the task is done: the advice is to switch'),
+      model: z.string().min(1).max(128).optional().describe('whose window is known'),
+      window_tokens: z.int().positive().optional().describe('the window, over what the model says'),
     }),
     answers: reading.extend({
       advice,

@@ -44,9 +44,14 @@ export const foldRows = {
     summary: 'Submit the fold of the mission; a rejected one halts it',
     scope: 'fold:submit',
     body: z.strictObject({
-      fold: document,
-      prompt_sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      trajectory_tokens: tokens.optional(),
+      fold: document.describe('the whole of fold.md'),
+      prompt_sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .describe('digest of the prompt that it was made from'),
+      trajectory_tokens: tokens
+        .optional()
+        .describe('what is folded; by default the largest context seen in locate'),
     }),
     answers: verdict,
     outcomes: ['ok'],

@@ -47,9 +47,21 @@ const refusedTranscript = [
 ] as const
 
 /** The request is anything here: its format's own lens says what is wrong with it, and where. */
-const transcript = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+const transcript = z
+  .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+  .describe('the request that goes to the model next, or its list of messages')
 
-const returns = z.enum(['request', 'edits']).default('request')
+const returns = z
+  .enum(['request', 'edits'])
+  .default('request')
+  .describe('the whole request, or only what to change in it')
+
+const format = z.string().optional().describe('its format, where it is not recognised')
+const window_tokens = z
+  .int()
+  .positive()
+  .optional()
+  .describe('the window, where neither mission nor model says it')
 
 export const maskingRows = {
   mask: {
@@ -59,10 +71,10 @@ export const maskingRows = {
     scope: 'mission:write',
     body: z.strictObject({
       request: transcript,
-      format: z.string().optional(),
-      policy: policyInput.optional(),
+      format,
+      policy: policyInput.optional().describe('over the policy of the mission, key by key'),
       return: returns,
-      window_tokens: z.int().positive().optional(),
+      window_tokens,
     }),
     answers: z.strictObject({
       request: z.unknown().optional(),
@@ -89,9 +101,9 @@ export const maskingRows = {
     scope: 'mission:read',
     body: z.strictObject({
       request: transcript,
-      format: z.string().optional(),
-      policy: policyInput.optional(),
-      window_tokens: z.int().positive().optional(),
+      format,
+      policy: policyInput.optional().describe('over the policy of the mission, key by key'),
+      window_tokens,
     }),
     answers: z.strictObject({
       format: z.string(),
@@ -111,9 +123,9 @@ export const maskingRows = {
     scope: 'mission:write',
     body: z.strictObject({
       request: transcript,
-      format: z.string().optional(),
-      refs: z.array(ref).max(10_000).optional(),
-      pin: z.boolean().default(false),
+      format,
+      refs: z.array(ref).max(10_000).optional().describe('only these; by default all'),
+      pin: z.boolean().default(false).describe('they are not masked again'),
       return: returns,
       /** Without the mission's object: the log entries that the mask calls answered. */
       log_entries: z.array(maskingEntry).optional(),

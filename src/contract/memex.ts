@@ -10,10 +10,20 @@ export const ref = z.string().regex(/^memex:\/\/excerpt\/[0-9a-f]{64}$/)
 const about = z.strictObject({
   // `summary` is read so that it can be refused by name, with the reason.
   kind: z.union([excerptKind, z.literal('summary')]).default('excerpt'),
-  source: z.string().min(1).max(1024).optional(),
-  tool: toolName.optional(),
-  audit: z.stringbool().default(false),
-  allow: z.string().min(1).max(128).optional(),
+  source: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe('where the bytes come from, as a path and lines'),
+  tool: toolName.optional().describe('the tool that gave them'),
+  audit: z.stringbool().default(false).describe('`true` to keep a transcript'),
+  allow: z
+    .string()
+    .min(1)
+    .max(128)
+    .optional()
+    .describe('a rule id whose finding is a false alarm; scope admin'),
 })
 
 const stored = z.strictObject({

@@ -15,13 +15,18 @@ export const observationRows = {
     summary: 'One tool output as it arrives; answers with advice and the edits that are due',
     scope: 'mission:write',
     body: z.strictObject({
-      call_id: callId,
+      call_id: callId.describe('as the provider made it'),
       tool: toolName,
       turn,
-      input: z.unknown().optional(),
-      output: z.unknown(),
-      is_error: z.boolean().default(false),
-      usage: z.record(z.string(), z.unknown()).optional(),
+      input: z.unknown().optional().describe('what the tool was called with'),
+      output: z
+        .unknown()
+        .describe('what came back: text, or the content as it stands in the transcript'),
+      is_error: z.boolean().default(false).describe('it is an error message'),
+      usage: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('the provider’s usage object of the last call'),
     }),
     answers: z.strictObject({
       ref: ref.optional(),

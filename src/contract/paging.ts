@@ -3,8 +3,8 @@ import { cursor } from '../domain/cursor.ts'
 
 /** Lists page with an opaque cursor: `limit` items at most, then `next_cursor` until it is null. */
 export const paging = {
-  cursor: cursor.optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  cursor: cursor.optional().describe('`next_cursor` of the page before'),
+  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('how many items at most'),
 }
 
 export const page = <Item extends z.ZodType>(item: Item) =>

@@ -20,16 +20,34 @@ export type Thresholds = z.infer<typeof thresholds>
  * as it was.
  */
 export const missionSettings = z.strictObject({
-  model: z.string().min(1).max(128).optional(),
-  window_tokens: z.int().positive().max(100_000_000).optional(),
-  max_tool_calls: z.int().positive().max(1_000_000).optional(),
-  one_off: z.boolean().optional(),
-  objective: z.string().max(4000).optional(),
-  success_criteria: z.string().max(4000).optional(),
-  parent: identifier.optional(),
-  policy: policyInput.optional(),
-  ttl_days: z.int().positive().max(3650).optional(),
-  thresholds: thresholds.optional(),
-  prices: prices.optional(),
+  model: z.string().min(1).max(128).optional().describe('whose window is known'),
+  window_tokens: z
+    .int()
+    .positive()
+    .max(100_000_000)
+    .optional()
+    .describe('the window, over what the model says'),
+  max_tool_calls: z
+    .int()
+    .positive()
+    .max(1_000_000)
+    .optional()
+    .describe('of the mission; abstract has 5 % of it'),
+  one_off: z.boolean().optional().describe('it never delegates'),
+  objective: z
+    .string()
+    .max(4000)
+    .optional()
+    .describe('what it is for; stands first in the context'),
+  success_criteria: z
+    .string()
+    .max(4000)
+    .optional()
+    .describe('when it is done; stands first in the context'),
+  parent: identifier.optional().describe('the mission that it follows'),
+  policy: policyInput.optional().describe('the masking policy of calls that name none'),
+  ttl_days: z.int().positive().max(3650).optional().describe('erased after so many days'),
+  thresholds: thresholds.optional().describe('percentages where a zone begins'),
+  prices: prices.optional().describe('relative prices of a token, for cost and break-even'),
 })
 export type MissionSettings = z.infer<typeof missionSettings>
