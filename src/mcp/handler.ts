@@ -3,6 +3,7 @@ import {
   isLegacyRequest,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { problemStatus } from '../contract/problem.ts'
 import { failure } from '../domain/failure.ts'
 import type { Deps } from '../ports.ts'
 import type { Session } from './invoke.ts'
@@ -35,7 +36,10 @@ async function serveLegacy(deps: Deps, session: Session, request: Request): Prom
   if (request.method !== 'POST') {
     const { code, message, data } = refusal(failure('method_not_allowed'))
     const body = { jsonrpc: '2.0', id: null, error: { code, message, data } }
-    return Response.json(body, { status: 405, headers: { allow: 'POST' } })
+    return Response.json(body, {
+      status: problemStatus('method_not_allowed'),
+      headers: { allow: 'POST' },
+    })
   }
   const server = createServer(deps, session)
   const transport = new WebStandardStreamableHTTPServerTransport({

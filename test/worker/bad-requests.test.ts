@@ -201,6 +201,20 @@ describe('bad headers, paths and parameters', () => {
   refusesEach([...HEADERS, ...IDS, ...DIGESTS, ...OTHERS])
 })
 
+describe('what is not there', () => {
+  test('is told from the mission that it would be in', async () => {
+    const { tenant, mission } = freshOwner()
+    const api = await workerApi(tenant)
+    await api.ok('put_mission', { mission, body: {} })
+    for (const [name, code] of [
+      ['resolve_escalation', 'escalation_not_found'],
+      ['read_excerpt', 'excerpt_not_found'],
+      ['get_artifact', 'artifact_missing'],
+    ] as const)
+      expect(await api.refused(name, { mission, ...SAMPLES[name] })).toMatchObject({ code })
+  })
+})
+
 describe('a bad size or digest', () => {
   test.each([
     ['write_excerpt', 8 * 1024 * 1024, 'excerpt_too_large'],

@@ -182,6 +182,19 @@ describe('an excerpt', () => {
     expect(listed).toMatchObject({ size: 4, kind: 'query', source: 'grep ü', tool: 'grep' })
   })
 
+  test('is evidence: no summary, and a transcript for audit only', async () => {
+    for (const kind of ['summary', 'transcript']) {
+      const sent = { mission, body: 'x', query: { kind } }
+      expect(await api.refused('write_excerpt', sent)).toMatchObject({
+        status: 422,
+        code: 'kind_not_evidence',
+      })
+    }
+    const query = { kind: 'transcript', audit: true }
+    const audited = await api.ok('write_excerpt', { mission, body: 'for audit', query })
+    expect(audited.kind).toBe('transcript')
+  })
+
   test('takes no headers of its writer along', async () => {
     const script = '<script>alert(1)</script>'
     const { sha256: written } = await api.ok('write_excerpt', {
