@@ -12,12 +12,15 @@ const TITLES: Readonly<Record<string, SectionNumber>> = {
 
 /** Near titles: they count in a heading that is not deeper than the first section's. */
 const NEAR_TITLES: Readonly<Record<string, SectionNumber>> = {
+  header: 1,
   'decision ready answer': 2,
   answer: 2,
+  index: 3,
   'open questions/gaps': 4,
   'open questions and gaps': 4,
   'open questions': 4,
   gaps: 4,
+  escalations: 5,
 }
 
 const LONGEST_TITLE = 80
@@ -41,11 +44,13 @@ export function sectionTitle(title: string): SectionTitle | null {
   return number === undefined ? null : { number, numbered: start > 0, near: own === undefined }
 }
 
-/** Emphasis, backticks and a closing colon are not part of a title. */
+/** Emphasis, backticks, a closing colon and a remark in brackets behind it are not part of a title. */
 function withoutMarks(title: string): string {
   let plain = ''
   for (const character of title) if (!'*_`'.includes(character)) plain += character
   plain = trimBlanks(plain)
+  const remark = plain.endsWith(')') ? plain.lastIndexOf(' (') : -1
+  if (remark > 0) plain = trimBlanks(plain.slice(0, remark))
   return plain.endsWith(':') ? trimBlanks(plain.slice(0, -1)) : plain
 }
 

@@ -49,7 +49,6 @@ export const warningCode = z.enum([
   'fold_ratio_over_alarm',
   'trigger_not_declared',
   'text_before_sections',
-  'record_incomplete',
 ])
 
 /** What does not reject a fold. `fits` is the number of findings that 2,000 tokens can index. */

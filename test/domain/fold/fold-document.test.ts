@@ -14,6 +14,8 @@ describe('parseFold', () => {
     '## 1) mission HEADER:',
     '## §1 — **Mission header**',
     '## Section 1: Mission header',
+    '## 1. Mission header (verbatim)',
+    '## Header',
     '1. Mission header',
     '**Mission header**',
     '**1. Mission header**',
