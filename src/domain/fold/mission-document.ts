@@ -1,10 +1,11 @@
 import { asciiLower } from './characters.ts'
 import { fieldOf, isLabel, type FieldName } from './fields.ts'
 import { headingOf, isRule, type Heading } from './headings.ts'
+import { idsIn } from './ids.ts'
 import { firstWord, itemOf } from './items.ts'
 import { eachLine, firstVisible, normalizeDocument, type Line } from './lines.ts'
 import { joinScopes, readScope, type Scope } from './scope.ts'
-import { describedTrigger, leadingTrigger } from './triggers.ts'
+import { describedTrigger } from './triggers.ts'
 import { valueText, type ValueLine } from './values.ts'
 
 /** What a fold must repeat of mission.md. A field that the document lacks is null. */
@@ -94,9 +95,9 @@ function isSubQuestion(text: string): boolean {
 function triggersOf(lines: readonly ValueLine[]): ReadonlySet<string> {
   const triggers = new Set<string>()
   for (const line of lines) {
-    const id = leadingTrigger(line.text)
-    if (id !== null) triggers.add(id.name)
-    else if (itemOf(line.text) !== null) triggers.add(describedTrigger(line.text))
+    const ids = idsIn(line.text).filter(({ kind }) => kind === 'ET')
+    for (const { id } of ids) triggers.add(id)
+    if (ids.length === 0 && itemOf(line.text) !== null) triggers.add(describedTrigger(line.text))
   }
   return triggers
 }

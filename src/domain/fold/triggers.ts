@@ -1,5 +1,5 @@
-import { isDigit, trimBlanks } from './characters.ts'
-import { idAt } from './ids.ts'
+import { asciiLower, isDigit, trimBlanks } from './characters.ts'
+import { idAt, idsIn } from './ids.ts'
 import { firstWord } from './items.ts'
 import { find, isAt, skip, unitSet } from './unit-sets.ts'
 import { valueOf, type Pair } from './yaml-lines.ts'
@@ -11,25 +11,24 @@ export interface TriggerName {
   readonly start: number
 }
 
-/** The trigger that a list item, a table row or a heading names first, behind a timestamp or not. */
+/** The trigger that a line names first; its time, or the word trigger, may stand before it. */
 export function leadingTrigger(text: string): TriggerName | null {
-  const start = behindTimestamp(text, firstWord(text))
+  const start = behindTriggerWord(text, behindTimestamp(text, firstWord(text)))
   const id = idAt(text, start)
   return id?.kind === 'ET' ? { name: id.id, start } : null
 }
 
 /** The value of `trigger: …` or `trigger_id: …`, or null; a template (`ET-<n>`) names nothing. */
 export function triggerValue(text: string, pairs: readonly Pair[]): TriggerName | null {
-  const pair = pairs.find(({ key }) => key === 'trigger' || key === 'trigger_id')
+  const pair = pairs.find(isTrigger)
   if (pair === undefined) return null
-  const start = skip(text, pair.from, QUOTES)
-  const id = idAt(text, start)
-  if (id?.kind === 'ET') return { name: id.id, start }
   const name = valueOf(text, pair)
-  return name === '' || name.includes('<') ? null : { name, start }
+  const id = idsIn(name).find(({ kind }) => kind === 'ET')
+  if (id !== undefined) return { name: id.id, start: text.indexOf(id.id, pair.from) }
+  return name === '' || name.includes('<') ? null : { name, start: pair.from }
 }
 
-const QUOTES = unitSet('"\'`*')
+const isTrigger = ({ key }: Pair): boolean => key === 'trigger' || key === 'trigger_id'
 
 /** A trigger's name where a list declares it without an id: up to the first dash or colon. */
 export function describedTrigger(text: string): string {
@@ -59,11 +58,20 @@ export function timestampLength(text: string, start: number): number {
   return end + offset - start
 }
 
+const BEHIND_WORD = unitSet('*_`[( \t')
 const BEHIND_TIME = unitSet('*_`])|[:—–- \t')
 
 function behindTimestamp(text: string, from: number): number {
   const length = timestampLength(text, from)
   return length === 0 ? from : skip(text, from + length, BEHIND_TIME)
+}
+
+const TRIGGER_WORDS = ['escalation_trigger', 'trigger', 'escalation'] as const
+
+function behindTriggerWord(text: string, from: number): number {
+  const written = asciiLower(text.slice(from, from + 20))
+  const word = TRIGGER_WORDS.find((known) => written.startsWith(known))
+  return word === undefined ? from : skip(text, from + word.length, BEHIND_WORD)
 }
 
 /** The pattern's length where `text` has it at `start`; `d` stands for a digit. */

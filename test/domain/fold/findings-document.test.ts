@@ -62,6 +62,23 @@ GAP-1:
     expect([...parseFindings(document).gaps]).toEqual([['GAP-1', 14]])
   })
 
+  it('reads evidence on one line', () => {
+    const document = `\`\`\`yaml
+- id: FINDING-1
+  evidence: [{path: a/b.rb, lines: 1-2, excerpt_ref: ${REF}}, {lines: 3, path: "c.rb"}]
+  ruled_out: ["none in d/**"]
+- id: FINDING-2
+  evidence: { path: e.rb, lines: 4 }
+- id: FINDING-3
+  evidence: f/g.rb:5
+\`\`\``
+    expect(shown(document)).toEqual([
+      'FINDING-1 2  a/b.rb:1-2,c.rb:3 ruled_out d/** 1',
+      'FINDING-2 5  e.rb:4 0',
+      'FINDING-3 7  f/g.rb:5 0',
+    ])
+  })
+
   it('reads findings as items of a yaml list', () => {
     const document = `\`\`\`yaml
 - id: FINDING-003
@@ -130,6 +147,7 @@ Evidence:
 - {trigger: ET-3, fired_at: 2026-11-30T09:12:00Z, action_taken: halt}
 - trigger: ET-<n>
 - trigger: schema drift
+- trigger: a ledger write (ET-7)
 \`\`\`
 - ET-4 — 2026-11-30T09:12:00Z — halt
 - ET-5: not fired
@@ -140,7 +158,8 @@ Evidence:
       ['ET-2', 6],
       ['ET-3', 7],
       ['schema drift', 9],
-      ['ET-4', 11],
+      ['ET-7', 10],
+      ['ET-4', 12],
     ])
   })
 

@@ -35,11 +35,11 @@ to refunds?
 
 **ESCALATION_TRIGGERS:**
 - ET-1 — a write
-- ET-12: a read`)
+- ET-12: a read; ET-3 — another`)
     expect(mission.id).toBe('ATLAS-BILLING-2026-06-09')
     expect(mission.target?.question).toBe('Which jobs write to refunds?')
     expect([...mission.scope.include]).toEqual(['app/**', 'lib/**'])
-    expect([...mission.triggers]).toEqual(['ET-1', 'ET-12'])
+    expect([...mission.triggers]).toEqual(['ET-1', 'ET-12', 'ET-3'])
   })
 
   it.each([

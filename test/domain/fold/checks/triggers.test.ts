@@ -24,6 +24,8 @@ describe('triggers_logged', () => {
     '- trigger: ET-1\n  fired_at: 2026-11-30T09:12:00Z\n  resolution: annotated',
     '```yaml\n- {trigger: "ET-1", fired_at: 2026-11-30T09:12:00Z, action_taken: halt}\n```',
     'ET-1 (2026-11-30): 解決済み',
+    '- **Trigger ET-1** at 2026-11-30T09:12:00Z: annotated',
+    'ESCALATION_TRIGGER `ET-1`, 2026-11-30: annotated',
   ])('accepts %j', (entry) => {
     expect(issues(entry)).toEqual([])
   })

@@ -1,0 +1,35 @@
+import { utf8 } from '../../src/domain/bytes.ts'
+import { sha256 } from '../../src/domain/digest.ts'
+import { validateFold } from '../../src/domain/fold/validate.ts'
+import { FINDINGS, FOLD, MISSION } from './fold-documents.ts'
+
+/**
+ * The digest of some 200 verdicts: the case, and the case with any one line of its documents gone or
+ * spoiled. A change of it is a change of the rules: give RULES_VERSION another number.
+ */
+export const GOLDEN = '1abc06e551e81fc5e2b985d33b01d6135616ec107b5e4118c792d6e189fa1108'
+
+export async function verdictsDigest(): Promise<string> {
+  const verdicts = [...variants()].map((documents) =>
+    validateFold({
+      ...documents,
+      count: (text) => Math.ceil(text.length / 4),
+      trajectory_tokens: 900,
+    }),
+  )
+  return sha256(utf8(JSON.stringify(verdicts)))
+}
+
+function* variants() {
+  const documents = { mission_md: MISSION, findings_md: FINDINGS, fold_md: FOLD }
+  yield documents
+  for (const name of ['mission_md', 'findings_md', 'fold_md'] as const) {
+    const lines = documents[name].split('\n')
+    for (const [index, line] of lines.entries()) {
+      if (line === '') continue
+      yield { ...documents, [name]: lines.toSpliced(index, 1).join('\n') }
+      const spoilt = `${line.replace('-0', '-0\u200b')}\u2028 Dr. É。is… \`x\` FINDING-9`
+      yield { ...documents, [name]: lines.with(index, spoilt).join('\n') }
+    }
+  }
+}
