@@ -33,6 +33,7 @@ export async function eraseStores(
 /** What the object itself holds, apart from the tombstone. */
 export function eraseTables(sql: SqlStorage): void {
   sql.exec('DELETE FROM records')
+  sql.exec('DELETE FROM record_parts')
   sql.exec('DELETE FROM outbox')
 }
 

@@ -28,7 +28,7 @@ import type { LiveSockets } from './live-sockets.ts'
 import { flushOutbox, outboxIsEmpty, putOutbox } from './outbox.ts'
 import { expireRecords, findRecords, pageRecords, saveRecords } from './records.ts'
 import type { PageRequest } from './records.ts'
-import { createTables, hasTables } from './schema.ts'
+import { bringUpTables, tablesVersion } from './schema.ts'
 import { loadState, saveState } from './state-row.ts'
 
 /** When the alarm flushes what the flush right after a change did not. */
@@ -68,7 +68,8 @@ export class MissionObject extends DurableObject<Env> {
     this.#ports = ports
     this.#sql = ctx.storage.sql
     this.#sockets = createLiveSockets(ctx, () => ports.revocations, ports.now)
-    this.#hasTables = hasTables(this.#sql)
+    this.#hasTables = tablesVersion(this.#sql) > 0
+    if (this.#hasTables) ctx.storage.transactionSync(() => bringUpTables(this.#sql))
   }
 
   /** The state with the records asked for; null when nothing ever happened to the mission. */
@@ -135,7 +136,7 @@ export class MissionObject extends DurableObject<Env> {
 
   /** Synchronous from the first read to the last write: nothing can come in between. */
   #applied(occurrence: Occurrence, call: string): Result<Applied, Failure> {
-    if (!this.#hasTables) createTables(this.#sql)
+    if (!this.#hasTables) bringUpTables(this.#sql)
     const stored = loadState(this.#sql)
     if (stored?.calls.includes(call) === true) return ok({ state: stored.state, events: [] })
     const find: Find = (kind, keys) => findRecords(this.#sql, kind, keys)

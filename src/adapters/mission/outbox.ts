@@ -1,12 +1,9 @@
-import { utf8Length } from '../../domain/bytes.ts'
 import type { LogRow } from '../../domain/log/row.ts'
 import type { Logs, Report } from '../../ports.ts'
-import { MAX_BODY_BYTES } from './row-size.ts'
+import { partsOf } from './row-size.ts'
 
 const MAX_BATCH_ROWS = 100
 const MAX_BATCH_CHARS = 4_000_000
-/** A character is at most 3 bytes of UTF-8, so a part of this many always fits a row. */
-const PART_CHARS = MAX_BODY_BYTES / 3
 /** After this many failures in a row one of the rows may be to blame: they are sent one by one. */
 const SUSPICIOUS_TRIES = 3
 /** That many refused rows in a row are not the rows' fault. */
@@ -98,17 +95,3 @@ function takeOutbox(sql: SqlStorage, maxRows: number, after: number): readonly K
   }
   return kept
 }
-
-function partsOf(text: string): readonly string[] {
-  if (text.length <= PART_CHARS || utf8Length(text) <= MAX_BODY_BYTES) return [text]
-  const parts: string[] = []
-  for (let from = 0, to = 0; from < text.length; from = to) {
-    to = Math.min(from + PART_CHARS, text.length)
-    // A surrogate pair stays together: SQLite would replace its halves.
-    if (isHighSurrogate(text.charCodeAt(to - 1)) && to < text.length) to += 1
-    parts.push(text.slice(from, to))
-  }
-  return parts
-}
-
-const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00

@@ -1,12 +1,14 @@
 import { formatCursor, parseCursor } from '../../domain/cursor.ts'
 import type { Expiry, RecordKind, RecordWrite, StoredRecord } from '../../domain/mission/record.ts'
 import type { Page } from '../../ports.ts'
-import { rowBody } from './row-size.ts'
+import { bodyText, partsOf } from './row-size.ts'
 
 /** Keys go to SQLite as one JSON parameter; this many keep it far below 2 MB. */
 const KEYS_A_QUERY = 5_000
 /** A page ends early rather than exceed what one RPC answer can carry (32 MiB). */
 const MAX_PAGE_CHARS = 4_000_000
+/** A masking run with 60,000 items; more than the largest request can have. */
+const MAX_RECORD_BYTES = 16_000_000
 const EXPIRED_AT_ONCE = 100
 
 export interface PageRequest {
@@ -15,18 +17,29 @@ export interface PageRequest {
   readonly reverse?: boolean | undefined
 }
 
+/** Writes records; a body that is too large for a row of SQLite goes on in rows of its own. */
 export function saveRecords(sql: SqlStorage, records: readonly RecordWrite[]): void {
-  for (const { kind, key, at, body, due = null } of records)
-    sql.exec(
-      `INSERT INTO records (kind, key, at, body, due) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (kind, key)
-       DO UPDATE SET at = excluded.at, body = excluded.body, due = excluded.due`,
-      kind,
-      key,
-      at,
-      rowBody(`the record ${kind} ${key}`, body),
-      due,
-    )
+  const split = splitRecords(sql)
+  for (const { kind, key, at, body, due = null } of records) {
+    const text = bodyText(`the record ${kind} ${key}`, body, MAX_RECORD_BYTES)
+    const [first, ...rest] = partsOf(text)
+    const { seq } = sql
+      .exec<{ seq: number }>(
+        `INSERT INTO records (kind, key, at, body, due) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (kind, key)
+         DO UPDATE SET at = excluded.at, body = excluded.body, due = excluded.due
+         RETURNING seq`,
+        kind,
+        key,
+        at,
+        first,
+        due,
+      )
+      .one()
+    if (split.has(seq)) sql.exec('DELETE FROM record_parts WHERE record = ?', seq)
+    for (const [part, more] of rest.entries())
+      sql.exec('INSERT INTO record_parts (record, part, body) VALUES (?, ?, ?)', seq, part, more)
+  }
 }
 
 /** The rows of one kind that are due by `now` (unix ms), the longest due first. */
@@ -42,7 +55,8 @@ export function dueRecords(
     now,
     limit,
   )
-  return [...rows].map(stored)
+  const split = splitRecords(sql)
+  return [...rows].map((row) => stored(row, bodyOf(sql, row, split)))
 }
 
 /** When the next row of a kind is due, in unix ms. */
@@ -62,6 +76,7 @@ export function expireRecords(sql: SqlStorage, { kind, before }: Expiry): void {
     kind,
     EXPIRED_AT_ONCE,
   )
+  sql.exec('DELETE FROM record_parts WHERE record NOT IN (SELECT seq FROM records)')
 }
 
 /** The rows of one kind with these keys, in their order of insertion. */
@@ -71,6 +86,7 @@ export function findRecords(
   keys: readonly string[],
 ): readonly StoredRecord[] {
   const found: StoredRecord[] = []
+  const split = splitRecords(sql)
   for (let from = 0; from < keys.length; from += KEYS_A_QUERY) {
     const rows = sql.exec<Row>(
       `SELECT * FROM records
@@ -78,7 +94,7 @@ export function findRecords(
       kind,
       JSON.stringify(keys.slice(from, from + KEYS_A_QUERY)),
     )
-    for (const row of rows) found.push(stored(row))
+    for (const row of rows) found.push(stored(row, bodyOf(sql, row, split)))
   }
   return keys.length > KEYS_A_QUERY ? found.sort((a, b) => a.seq - b.seq) : found
 }
@@ -99,14 +115,16 @@ export function pageRecords(
     after,
     limit + 1,
   )
+  const split = splitRecords(sql)
   const items: StoredRecord[] = []
   let chars = 0
   for (const row of rows) {
-    chars += row.body.length
+    const body = bodyOf(sql, row, split)
+    chars += body.length
     const last = items.at(-1)
     const full = items.length >= limit || chars > MAX_PAGE_CHARS
     if (full && last !== undefined) return { items, next_cursor: formatCursor([last.seq]) }
-    items.push(stored(row))
+    items.push(stored(row, body))
   }
   return { items, next_cursor: null }
 }
@@ -119,10 +137,31 @@ interface Row extends Record<string, SqlStorageValue> {
   readonly body: string
 }
 
-const stored = ({ body, ...row }: Row): StoredRecord => ({
-  ...row,
+const stored = ({ seq, kind, key, at }: Row, body: string): StoredRecord => ({
+  seq,
+  kind,
+  key,
+  at,
   body: JSON.parse(body) as unknown,
 })
+
+/** The few records whose body is in parts. */
+const splitRecords = (sql: SqlStorage): ReadonlySet<number> =>
+  new Set(
+    sql
+      .exec<{ record: number }>('SELECT DISTINCT record FROM record_parts')
+      .toArray()
+      .map(({ record }) => record),
+  )
+
+function bodyOf(sql: SqlStorage, row: Row, split: ReadonlySet<number>): string {
+  if (!split.has(row.seq)) return row.body
+  const rest = sql.exec<{ body: string }>(
+    'SELECT body FROM record_parts WHERE record = ? ORDER BY part',
+    row.seq,
+  )
+  return row.body + [...rest].map(({ body }) => body).join('')
+}
 
 function seqOf(cursor: string): number | null {
   const key = parseCursor(cursor)

@@ -1,5 +1,5 @@
 import type { MissionState } from '../../domain/mission/state.ts'
-import { rowBody } from './row-size.ts'
+import { bodyText } from './row-size.ts'
 
 /** How many calls are remembered, so that one whose answer was lost is not applied again. */
 const REMEMBERED_CALLS = 16
@@ -25,7 +25,7 @@ export function saveState(sql: SqlStorage, state: MissionState, calls: readonly 
   sql.exec(
     `INSERT INTO state (id, body, calls) VALUES (1, ?, ?)
      ON CONFLICT (id) DO UPDATE SET body = excluded.body, calls = excluded.calls`,
-    rowBody('the state of the mission', state),
+    bodyText('the state of the mission', state),
     JSON.stringify(calls.slice(-REMEMBERED_CALLS)),
   )
 }

@@ -35,7 +35,7 @@ async function expectNothingLeft(bench: Bench): Promise<void> {
   expect(await bench.inR2()).toEqual([])
   for (const table of ['missions', 'masking', 'masking_items'])
     expect(await bench.inD1(table)).toEqual([])
-  for (const table of ['records', 'outbox', 'due'])
+  for (const table of ['records', 'record_parts', 'outbox', 'due'])
     expect(await bench.sql(`SELECT * FROM ${table}`)).toEqual([])
   expect(await bench.alarmAt()).toBeNull()
   expect((await bench.missions.read(bench.owner))?.state).toMatchObject({ status: 'erased' })

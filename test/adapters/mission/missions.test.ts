@@ -39,26 +39,51 @@ describe('a mission', () => {
     ).toEqual([])
   })
 
-  test('that cannot hold a row refuses the event and stays as it was', async () => {
-    const { owner, sql, alarmAt } = missionBench()
+  test('that cannot hold a record refuses the event and stays as it was', async () => {
+    const { owner, sql } = missionBench()
     await missions.apply(reported(owner, 1))
-    const tooLarge = missions.apply(masked(owner, 'run-big', 8_000))
-    await expect(tooLarge).rejects.toThrow(/the record masking run-big has \d{7} bytes/)
+    const before = await sql('SELECT * FROM records')
+    const tooLarge = missions.apply(masked(owner, 'run-big', 70_000))
+    await expect(tooLarge).rejects.toThrow(/the record masking run-big has \d{8} bytes/)
     expect((await missions.read(owner))?.state.version).toBe(1)
-    expect(await sql("SELECT kind FROM records WHERE kind <> 'event'")).toEqual([
-      { kind: 'sample' },
-    ])
+    expect(await sql('SELECT * FROM records')).toEqual(before)
     await missions.apply(reported(owner, 2))
     expect((await missions.read(owner))?.state.version).toBe(2)
-    expect(await alarmAt()).toSatisfy((at) => at === null || typeof at === 'number')
   })
 
   test('that refuses its very first event is not there', async () => {
     const owner = freshOwner()
-    await expect(missions.apply(masked(owner, 'run-big', 8_000))).rejects.toThrow('run-big')
+    await expect(missions.apply(masked(owner, 'run-big', 70_000))).rejects.toThrow('run-big')
     expect(await missions.read(owner)).toBeNull()
     await missions.apply(configured(owner))
     expect((await missions.read(owner))?.state.version).toBe(1)
+  })
+
+  test('holds a record that is larger than a row of SQLite, until it is replaced', async () => {
+    const { owner, sql } = missionBench()
+    const big = masked(owner, 'run-1', 9_000, '🧪é')
+    await missions.apply(big)
+    await missions.apply(masked(owner, 'run-2'))
+    const lookups = [{ kind: 'masking', keys: ['run-1', 'run-2'] }] as const
+    const found = (await missions.read(owner, lookups))?.found ?? []
+    expect(found.map((r) => r.key)).toEqual(['run-1', 'run-2'])
+    expect(found[0]?.body).toMatchObject({ items: big.event.type === 'masked' && big.event.items })
+    expect((await missions.page(owner, 'masking', { limit: 5 })).items).toEqual(found)
+    expect(await sql('SELECT part FROM record_parts')).not.toEqual([])
+    await missions.apply(masked(owner, 'run-1', 2))
+    expect((await missions.read(owner, lookups))?.found[0]?.body).toMatchObject({ masked: 2 })
+    expect(await sql('SELECT part FROM record_parts')).toEqual([])
+  })
+
+  test('from before a table was thought of gets it when its object wakes', async () => {
+    const { owner, sql, stub } = missionBench()
+    await missions.apply(reported(owner, 1))
+    await sql('DROP TABLE record_parts')
+    await sql('UPDATE tables SET version = 1')
+    await evictDurableObject(stub())
+    expect((await missions.page(owner, 'sample', { limit: 5 })).items).toHaveLength(1)
+    await missions.apply(reported(owner, 2))
+    expect((await missions.page(owner, 'sample', { limit: 5 })).items).toHaveLength(2)
   })
 
   test('applies a call that comes twice once', async () => {
