@@ -175,7 +175,7 @@ const KINDS: Readonly<
     'One-off mission',
     'A one-off does not delegate: mask, summarize or switch.',
   ],
-  memory_file_not_found: [404, 'Memory file not found'],
+  memory_file_not_found: [404, 'Memory file not found', 'GET …/memory lists the files.'],
   endpoint_not_found: [404, 'Endpoint not found'],
   webhook_malformed: [400, 'Webhook malformed'],
   webhook_signature_invalid: [401, 'Webhook signature invalid'],

@@ -30,7 +30,7 @@ export async function memoryFile(
 ): Promise<Result<TarFile, Failure>> {
   const parsed = parseMemoryPath(path)
   const file = parsed === null ? null : await fileOf(deps, owner, parsed)
-  return file ?? err(failure('memory_file_not_found', { hint: 'GET …/memory lists the files.' }))
+  return file ?? err(failure('memory_file_not_found'))
 }
 
 /** All files, one after the other: the documents, the logs, the days, the extracts. */

@@ -146,6 +146,31 @@ describe('an output that has an extract', () => {
   })
 })
 
+describe('an observation', () => {
+  const observe = (turn: number) =>
+    api.ok('observe', {
+      mission,
+      body: { call_id: `c${turn}`, tool: 'grep', turn, output: 'x'.repeat(4000) },
+    })
+
+  it('of the first turns after a breadcrumb begins a fresh context, a late one does not', async () => {
+    await api.ok('put_mission', { mission, body: { window_tokens: 20_000 } })
+    for (const turn of [1, 2, 3, 4, 5, 6]) await observe(turn)
+    await api.ok('leave_breadcrumb', { mission, body: breadcrumb(200) })
+    expect((await observe(5)).advice.rule).toBe('task_done')
+    const before = await api.ok('get_mission', { mission })
+    expect(before.context?.percent).toBeGreaterThan(25)
+    const fresh = await api.ok('observe', {
+      mission,
+      body: { call_id: 'new', tool: 'grep', turn: 1, output: 'x'.repeat(4000) },
+    })
+    expect(fresh.advice.rule).toBe('fine')
+    expect(fresh.extracts_due.map(({ call_id }) => call_id)).toEqual(['new'])
+    const after = await api.ok('get_mission', { mission })
+    expect(after.context?.percent).toBe(5)
+  })
+})
+
 describe('summaries', () => {
   beforeEach(async () => {
     await api.ok('report_context', { mission, body: { used_percentage: 68, turn: 40 } })

@@ -74,7 +74,7 @@ export const SAMPLES: Readonly<Record<OperationName, Sent>> = {
     },
   },
   list_memory: {},
-  read_memory_file: { path: 'masking-log.md' },
+  read_memory_file: { path: 'map.md' },
   memory_tar: {},
   mission_log: { log: 'masking' },
   masking_log: {},

@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createApi } from '../support/api.ts'
 import { readTar } from '../support/read-tar.ts'
 import { toolOutput } from '../support/session.ts'
@@ -172,6 +172,17 @@ test('a session takes the whole path of the seed', async () => {
     `summarized turns ${first?.from}-${first?.to}, saved 2600 tokens, new context %: 64.5`,
     `summarized turns ${second?.from}-${second?.to}, saved 2600 tokens, new context %: 63`,
   ])
+
+  const rows = await vi.waitUntil(async () => {
+    const found = await env.LOGS.prepare(
+      'SELECT line, turn_from, turn_to FROM summaries WHERE tenant = ? AND mission = ? ORDER BY at',
+    )
+      .bind(tenant, mission)
+      .all()
+    return found.results.length === 2 && found.results
+  }, 20_000)
+  expect(rows.map(({ line }) => line)).toEqual(lines)
+  expect(rows[1]).toMatchObject({ turn_from: second?.from, turn_to: second?.to })
 
   const signals = await api.ok('list_signals', { mission })
   expect(signals.items.filter(({ holds }) => !holds)).toEqual([])

@@ -1,4 +1,5 @@
 import type { MaskingItem } from '../log/row.ts'
+import { beginContext, isFreshContext } from '../memory/context.ts'
 import { sampleRecord } from '../meter/events.ts'
 import type { MeterState } from '../meter/events.ts'
 import type { CallUsage } from '../meter/usage.ts'
@@ -50,7 +51,7 @@ export interface ObservedEdit {
  * of the new output and of what is masked by it; nothing in it grows with the session.
  */
 export function reduceObserved(
-  state: MissionState,
+  before: MissionState,
   event: ObservedEvent,
   at: string,
   find: Find,
@@ -58,7 +59,8 @@ export function reduceObserved(
   const { output } = event
   const [stored] = find('observed_call', [output.call_id])
   const call = (stored?.body as ObservedCall | undefined) ?? { heard: [] }
-  if (call.heard.some((one) => one.turn === output.turn)) return { state }
+  if (call.heard.some((one) => one.turn === output.turn)) return { state: before }
+  const state = startsOver(before, output.turn) ? beginContext(before) : before
 
   const policy = policyOf(state.settings)
   const kept = keeps(policy, state.masking)
@@ -102,6 +104,13 @@ export function reduceObserved(
   if (run.masked.length === 0) return { state: next, records }
   return logRun(next, records, { id: event.id, masked: run.masked }, at, find)
 }
+
+/**
+ * Whether turns count from the start again after the mission was advised to switch. Outputs can
+ * arrive out of order, so a turn that is only a little lower says nothing.
+ */
+const startsOver = (state: MissionState, turn: number): boolean =>
+  isFreshContext(state, { cause: 'observation', turns: 2 * turn, percent: Infinity })
 
 /** One call of the model a turn: what came later in a turn belongs to the next call. */
 function sessionCall(observed: ObservedState, masked: readonly Observed[]): SessionCall {
