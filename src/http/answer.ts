@@ -41,6 +41,9 @@ const CHALLENGES: Partial<Record<FailureCode, string>> = {
   token_expired: 'Bearer error="invalid_token"',
   token_revoked: 'Bearer error="invalid_token"',
   insufficient_scope: 'Bearer error="insufficient_scope"',
+  // RFC 9110 section 15.5.2: every 401 has a challenge; this one is a name of ours.
+  webhook_signature_invalid: 'StandardWebhooks',
+  webhook_timestamp_out_of_range: 'StandardWebhooks',
 }
 
 function challenge(code: FailureCode): Record<string, string> {

@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest'
+import { parseRef } from '../../src/domain/digest.ts'
+import { parsePlaceholder } from '../../src/domain/transcript/placeholder.ts'
+import { always, before } from '../support/faults.ts'
+import type { Plan } from '../support/faults.ts'
+import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
+import { rootToken } from '../support/tokens.ts'
+
+const mission = 'm-1'
+const LINES = 6000
+const long = (word: string): string =>
+  Array.from({ length: LINES }, (_, index) => `${word} ${index + 1}`).join('\n')
+
+/** A service that Claude Code calls with a token for its hooks. */
+async function service(plans: { memex?: Plan; missions?: Plan } = {}) {
+  const deps = memoryDeps(plans)
+  const api = await memoryApi(deps)
+  const signer = deps.signer ?? expect.fail('no signer')
+  const token = await rootToken(signer, 'acme', { scope: ['hooks:ingest'] })
+  const send = async (hook: object | string) => {
+    const body = typeof hook === 'string' ? hook : JSON.stringify(hook)
+    const response = await api.send('receive_claude_code_hook', { mission, token, body })
+    return { status: response.status, text: await response.text() }
+  }
+  return { api, deps, send }
+}
+
+const postToolUse = (tool_name: string, tool_response: unknown, rest: object = {}) => ({
+  session_id: 'b7c1',
+  transcript_path: '/home/a/.claude/t.jsonl',
+  cwd: '/home/a',
+  hook_event_name: 'PostToolUse',
+  tool_name,
+  tool_input: { path: 'a' },
+  tool_response,
+  tool_use_id: `toolu_${tool_name}`,
+  ...rest,
+})
+
+const RESPONSES: readonly [tool: string, of: (text: string) => unknown][] = [
+  ['Bash', (stdout) => ({ stdout, stderr: '', interrupted: false, isImage: false })],
+  ['Bash', (stdout) => ({ stdout, stderr: 'warning: old', interrupted: true, isImage: false })],
+  [
+    'Read',
+    (content) => ({
+      type: 'text',
+      file: { filePath: '/a.rb', content, numLines: LINES, startLine: 1, totalLines: LINES },
+    }),
+  ],
+  [
+    'Grep',
+    (content) => ({ mode: 'content', numFiles: 0, filenames: [], content, numLines: LINES }),
+  ],
+  [
+    'WebFetch',
+    (result) => ({ bytes: 9, code: 200, codeText: 'OK', result, durationMs: 8, url: 'https://a/' }),
+  ],
+  ['mcp__files__read', (text) => [{ type: 'text', text }]],
+  ['mcp__files__read', (text) => text],
+]
+
+describe('a finished tool call of Claude Code', () => {
+  test.each(RESPONSES)('of %s comes back in its own shape, clipped', async (tool, of) => {
+    const { api, send } = await service()
+    const text = long(tool)
+    const { status, text: body } = await send(postToolUse(tool, of(text)))
+    expect(status).toBe(200)
+    const { hookSpecificOutput } = JSON.parse(body) as {
+      hookSpecificOutput: { hookEventName: string; updatedToolOutput: unknown }
+    }
+    expect(hookSpecificOutput.hookEventName).toBe('PostToolUse')
+    // Only the one long text is another: put back, the response is as it was.
+    const updated = JSON.stringify(hookSpecificOutput.updatedToolOutput)
+    const lines = text.split('\n')
+    const [placeholder = ''] = /\[Tool: [^\]]*\]/.exec(updated) ?? []
+    const clip = [...lines.slice(0, 40), placeholder, ...lines.slice(-20)].join('\n')
+    expect(updated).toBe(JSON.stringify(of(clip)))
+    // And what it stands for is there, byte for byte.
+    const parsed = parsePlaceholder(placeholder)
+    const sha256 = parsed?.ref ? parseRef(parsed.ref) : null
+    const stored = new TextDecoder().decode(await api.ok('read_excerpt', { mission, sha256 }))
+    // Of several texts the whole response is the evidence.
+    expect(stored).toBe(parsed?.ref && parsed.form === 'json' ? JSON.stringify(of(text)) : text)
+    expect((await api.ok('get_mission', { mission })).context).toBeNull()
+  })
+
+  test('that is small is answered with nothing, and counted', async () => {
+    const { api, send } = await service()
+    await api.ok('put_mission', { mission, body: { window_tokens: 10_000 } })
+    const response = { stdout: 'ok\n'.repeat(100), stderr: '', interrupted: false, isImage: false }
+    expect(await send(postToolUse('Bash', response))).toEqual({ status: 204, text: '' })
+    expect((await api.ok('get_mission', { mission })).context).toMatchObject({ zone: 'green' })
+    const samples = (await api.ok('context_history', { mission })).items
+    expect(samples).toHaveLength(1)
+    // The same call again is the same call.
+    await send(postToolUse('Bash', response))
+    expect((await api.ok('context_history', { mission })).items).toEqual(samples)
+  })
+
+  test('keeps every number and escape that is not its text', async () => {
+    const { send } = await service()
+    const payload = JSON.stringify(postToolUse('Bash', 0)).replace(
+      '"tool_response":0',
+      `"tool_response":{"stdout":${JSON.stringify(long('x'))},"took":1.0,"id":12345678901234567890,"n":"\\u0041"}`,
+    )
+    const { text } = await send(payload)
+    expect(text).toContain('"took":1.0,"id":12345678901234567890,"n":"\\u0041"}')
+  })
+
+  test('counts what the model sees of it, not what was clipped', async () => {
+    const { api, send } = await service()
+    await api.ok('put_mission', { mission, body: { window_tokens: 20_000 } })
+    await send(postToolUse('Bash', { stdout: long('x'), stderr: '' }))
+    const { context } = await api.ok('get_mission', { mission })
+    expect(context?.tokens).toBeGreaterThan(50)
+    expect(context?.tokens).toBeLessThan(1000)
+  })
+
+  test('of a subagent is clipped, but not in the mission’s own context', async () => {
+    const { api, deps, send } = await service()
+    const { status } = await send(postToolUse('Bash', { stdout: long('x') }, { agent_id: 'a1' }))
+    expect(status).toBe(200)
+    expect(await deps.missions?.read({ tenant: 'acme', mission })).toBeNull()
+    expect((await api.ok('list_excerpts', { mission })).items).toHaveLength(1)
+  })
+
+  test.each([
+    [
+      'an image',
+      'Read',
+      { type: 'image', file: { base64: 'A'.repeat(100_000), type: 'image/png' } },
+    ],
+    [
+      'a list of names',
+      'Glob',
+      { filenames: Array<string>(9000).fill('a/b/c.rb'), numFiles: 9000 },
+    ],
+    ['an edit', 'Edit', { filePath: 'a', originalFile: long('x'), oldString: 'a', newString: 'b' }],
+  ])('that gives %s is left alone', async (_what, tool, response) => {
+    const { send } = await service()
+    expect(await send(postToolUse(tool, response))).toEqual({ status: 204, text: '' })
+  })
+
+  test('is left alone where nothing can be stored, or a secret is in it', async () => {
+    const without = await service()
+    Object.assign(without.deps, { memex: null })
+    expect((await without.send(postToolUse('Bash', { stdout: long('x') }))).status).toBe(204)
+    const secret = await service()
+    const found = [{ rule: 'r', severity: 'secret', start: 0, end: 1 }]
+    Object.assign(secret.deps, { loadSecrets: () => Promise.resolve(() => Promise.resolve(found)) })
+    expect((await secret.send(postToolUse('Bash', { stdout: long('x') }))).status).toBe(204)
+  })
+
+  test('is clipped without a mission’s object too', async () => {
+    const { deps, send } = await service()
+    Object.assign(deps, { missions: null })
+    expect((await send(postToolUse('Bash', { stdout: long('x') }))).status).toBe(200)
+  })
+
+  test.each([
+    [
+      'R2',
+      { memex: always('put', before('put: We encountered an internal error. (10001)')) },
+      'store_failed',
+    ],
+    [
+      'the object',
+      { missions: always('apply', before('Durable Object is overloaded.')) },
+      'hook_failed_open',
+    ],
+    ['a look at the object', { missions: always('read', before('reset')) }, 'hook_failed_open'],
+  ])('goes through as it is while %s fails, and that is logged', async (_what, plans, event) => {
+    const { deps, send } = await service(plans)
+    expect(await send(postToolUse('Bash', { stdout: long('x') }))).toEqual({
+      status: 204,
+      text: '',
+    })
+    expect(deps.reports).toMatchObject([{ level: 'error', event }])
+    expect(JSON.stringify(deps.reports)).not.toContain('x 17')
+  })
+})
+
+describe('other hooks of Claude Code', () => {
+  test.each(['PreCompact', 'SubagentStop', 'Stop', 'SessionEnd'])('%s is told', async (name) => {
+    const { api, send } = await service()
+    expect(await send({ hook_event_name: name, session_id: 's' })).toEqual({
+      status: 204,
+      text: '',
+    })
+    expect((await api.ok('list_events', { mission })).items).toMatchObject([
+      { type: 'boundary.reached', data: { mission, cause: name } },
+    ])
+  })
+
+  test('SessionStart begins a new context, with the model and the tokens that it names', async () => {
+    const { api, send } = await service()
+    await api.ok('report_context', { mission, body: { used_percentage: 91, task_complete: true } })
+    const start = { hook_event_name: 'SessionStart', source: 'compact', model: 'claude-sonnet-4-5' }
+    await send({ ...start, context_tokens: 20_000 })
+    expect(await api.ok('get_mission', { mission })).toMatchObject({
+      model: 'claude-sonnet-4-5',
+      context: { tokens: 20_000, method: 'usage', percent: 10 },
+      advice: { rule: 'fine' },
+    })
+    await send({ hook_event_name: 'SessionStart', source: 'startup' })
+    expect((await api.ok('get_mission', { mission })).context).toBeNull()
+  })
+
+  test('that mean nothing here are answered with nothing', async () => {
+    const { deps, send } = await service()
+    expect((await send({ hook_event_name: 'UserPromptSubmit', prompt: 'hi' })).status).toBe(204)
+    expect(await deps.missions?.read({ tenant: 'acme', mission })).toBeNull()
+  })
+
+  test('that can’t be read are 400, and an unknown token 401', async () => {
+    const { api, send } = await service()
+    for (const body of ['', '{', '[]', '{"hook_event_name":"PostToolUse"}'])
+      expect((await send(body)).status).toBe(400)
+    const sent = { mission, token: 'no.such.token', body: '{"hook_event_name":"Stop"}' }
+    expect(await api.refused('receive_claude_code_hook', sent)).toMatchObject({ status: 401 })
+  })
+
+  test('for an erased mission are refused', async () => {
+    const { api, send } = await service()
+    await api.ok('put_mission', { mission, body: {} })
+    await api.ok('delete_mission', { mission })
+    expect((await send({ hook_event_name: 'Stop' })).status).toBe(409)
+    expect((await send(postToolUse('Bash', { stdout: long('x') }))).status).toBe(409)
+    expect(await api.refused('list_excerpts', { mission })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('a LangGraph run', () => {
+  const run = (rest: object = {}) => ({
+    run_id: '1ef2',
+    thread_id: 't1',
+    assistant_id: 'agent',
+    status: 'success',
+    run_started_at: '2026-11-30T08:59:00.000000',
+    run_ended_at: '2026-11-30T09:00:00.123456',
+    webhook_sent_at: '2026-11-30T09:00:01+00:00',
+    values: {
+      messages: [
+        { type: 'human', content: 'Find the refund jobs.', id: '1' },
+        { type: 'ai', content: '', tool_calls: [{ id: 'c1', name: 'grep', args: {} }], id: '2' },
+        { type: 'tool', content: 'app/jobs/refund.rb '.repeat(400), tool_call_id: 'c1', id: '3' },
+      ],
+    },
+    ...rest,
+  })
+
+  test.each(['', 'text/plain;charset=UTF-8', 'application/json'])(
+    'is read with the content type "%s", and its messages are metered',
+    async (type) => {
+      const { api } = await service()
+      await api.ok('put_mission', { mission, body: { window_tokens: 20_000 } })
+      const body = new TextEncoder().encode(JSON.stringify(run()))
+      const sent = { mission, body, headers: { 'content-type': type } }
+      expect(await api.ok('receive_langgraph_run', sent)).toMatchObject({ outcome: 'applied' })
+      const { context } = await api.ok('get_mission', { mission })
+      expect(context).toMatchObject({ method: 'counted', at: '2026-11-30T09:00:00.123Z' })
+      expect(context?.tokens).toBeGreaterThan(1800)
+      const told = (await api.ok('list_events', { mission })).items
+      expect(told.at(-1)).toMatchObject({ data: { cause: 'run.success' } })
+    },
+  )
+
+  test('is taken once, however often and whenever it is sent', async () => {
+    const { api } = await service()
+    await api.ok('put_mission', { mission, body: { window_tokens: 20_000 } })
+    const body = JSON.stringify(run())
+    await api.ok('receive_langgraph_run', { mission, body })
+    const later = JSON.stringify(run({ webhook_sent_at: '2026-11-30T09:30:00+00:00' }))
+    const again = await api.send('receive_langgraph_run', { mission, body: later })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect((await api.ok('context_history', { mission })).items).toHaveLength(1)
+  })
+
+  test('whose messages can’t be measured is still told', async () => {
+    const { api } = await service()
+    const body = JSON.stringify(run())
+    expect(await api.ok('receive_langgraph_run', { mission, body })).toMatchObject({
+      outcome: 'applied',
+      refused: [{ part: 'context_reported', code: 'window_unknown' }],
+    })
+    const failed = JSON.stringify(run({ status: 'error', values: null, error: 'boom' }))
+    expect(await api.ok('receive_langgraph_run', { mission, body: failed })).toMatchObject({
+      refused: [],
+    })
+  })
+})
