@@ -24,6 +24,7 @@ export async function startKillable(
   script: string,
   folder: string,
   keys: string,
+  bindings: Readonly<Record<string, string>> = {},
 ): Promise<KillableWorker> {
   const children: ChildProcess[] = []
   // Miniflare does not tell its workerd, and its own dispose lets requests end first.
@@ -40,7 +41,7 @@ export async function startKillable(
       r2Buckets: { MEMEX: 'memex' },
       d1Databases: { LOGS: 'logs' },
       durableObjects: { MISSIONS: { className: 'Mission', useSQLite: true } },
-      bindings: { SIGNING_KEYS: keys },
+      bindings: { SIGNING_KEYS: keys, ...bindings },
     }),
     resourcePersistencePath: folder,
   })
