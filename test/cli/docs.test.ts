@@ -65,6 +65,7 @@ describe('the docs page', () => {
     })
     try {
       const page = await browser.newPage()
+      page.setDefaultTimeout(150_000)
       const hosts = new Set<string>()
       const errors: string[] = []
       page.on('request', (request) => hosts.add(new URL(request.url()).host))

@@ -107,46 +107,7 @@ describe('the official client and the running Worker', () => {
     expect(contents).toMatchObject([{ uri: bytes, blob: 'AP+ACg==' }])
     await client.close()
   })
-
-  it('are never mixed up with another client, in 1,000 rounds with the same ids', async () => {
-    const clients = await Promise.all(
-      ['one', 'other'].map(async (mission) => {
-        const body = `what only ${mission} knows`
-        const { ref } = (await call('POST', `/v1/missions/${mission}/excerpts`, body)) as {
-          ref: string
-        }
-        return { url: `${worker.url}/mcp/${mission}`, ref, body }
-      }),
-    )
-    const round = () => Promise.all(clients.map(({ url, ref }) => readRaw(url, ref)))
-    const right = clients.map(({ body }) => ({ id: 0, text: body }))
-    for (let rounds = 0; rounds < 1000; rounds += 20)
-      for (const heard of await Promise.all(Array.from({ length: 20 }, round)))
-        expect(heard).toEqual(right)
-  })
 })
-
-/** One `memex_read` with the id 0, as any client might number it. */
-async function readRaw(
-  url: string,
-  ref: string,
-): Promise<{ id: number; text: string | undefined }> {
-  const params = { name: 'memex_read', arguments: { ref } }
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${worker.token}`,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/call', params }),
-  })
-  const { id, result } = (await response.json()) as {
-    id: number
-    result: { content: readonly { text: string }[] }
-  }
-  return { id, text: result.content[0]?.text }
-}
 
 /** Runs a suite; gives the scenarios that passed and are not excused, and all that it printed. */
 function conformance(suite: string, excused: string, more: readonly string[] = []) {

@@ -128,44 +128,4 @@ describe('the MCP endpoint', () => {
       refused,
     )
   })
-
-  it('never mixes up two clients that number their calls alike, in 100 rounds', async () => {
-    const app = createApp(deps)
-    const texts = ['what one knows', 'what the other knows']
-    const clients = await Promise.all(
-      texts.map(async (body, i) => {
-        const mission = `client-${i}`
-        const api = await memoryApi(deps, `tenant-${i}`)
-        const { ref } = await api.ok('write_excerpt', { mission, body })
-        return { ref, body, token: await rootToken(deps.signer!, `tenant-${i}`, { mission }) }
-      }),
-    )
-    const call = async (who: (typeof clients)[number], ref: string) => {
-      const params = { name: 'memex_read', arguments: { ref } }
-      const response = await app.fetch(
-        new Request('https://foldex.test/mcp', {
-          method: 'POST',
-          headers: {
-            authorization: `Bearer ${who.token}`,
-            'content-type': 'application/json',
-            accept: 'application/json, text/event-stream',
-          },
-          body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'tools/call', params }),
-        }),
-      )
-      return response.json<{ id: number; result: { content: { text: string }[] } }>()
-    }
-    const [one, other] = clients as [(typeof clients)[0], (typeof clients)[0]]
-    for (let round = 0; round < 100; round++) {
-      const answers = await Promise.all([
-        call(one, one.ref),
-        call(other, other.ref),
-        call(one, other.ref),
-      ])
-      expect(answers.map(({ id }) => id)).toEqual([0, 0, 0])
-      expect(answers[0].result.content[0]?.text).toBe(one.body)
-      expect(answers[1].result.content[0]?.text).toBe(other.body)
-      expect(answers[2].result.content[0]?.text).toContain('excerpt_not_found')
-    }
-  })
 })
