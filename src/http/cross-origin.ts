@@ -17,6 +17,7 @@ const SEEN = [
   'Content-Disposition',
   'Content-Range',
   'ETag',
+  'Idempotent-Replayed',
   'Mcp-Session-Id',
   'Prompt-Sha256',
   'Repr-Digest',

@@ -41,9 +41,12 @@ export function escalate(state: MissionState, escalation: Escalation, at: string
       folding: { ...folding, halted_by },
     },
     ...written(state, escalation, at),
-    told: halts
-      ? [{ type: 'escalation.opened', data: { id: escalation.id, trigger: escalation.trigger } }]
-      : [],
+    told: [
+      {
+        type: halts ? 'escalation.opened' : 'escalation.recorded',
+        data: { id: escalation.id, trigger: escalation.trigger },
+      },
+    ],
   }
 }
 

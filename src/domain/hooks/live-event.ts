@@ -8,6 +8,7 @@ export const LIVE_TYPES = [
   'fold.accepted',
   'fold.rejected',
   'escalation.opened',
+  'escalation.recorded',
   'escalation.resolved',
   'phase.started',
   'phase.completed',
