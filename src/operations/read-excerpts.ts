@@ -6,11 +6,14 @@ import type { Bytes } from '../domain/bytes.ts'
 import { parseRef } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import { err, ok } from '../domain/result.ts'
-import type { Deps } from '../ports.ts'
+import type { Deps, Owner } from '../ports.ts'
+import { inParallel } from './in-parallel.ts'
 import { readExcerpt } from './read-excerpt.ts'
 
 /** The most bytes in one answer: an excerpt is held in memory until it is sent. */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024
+
+const AT_A_TIME = 6
 
 type Item = { ref: string; size: number; text?: string; base64?: string }
 
@@ -23,21 +26,36 @@ export const readExcerpts: Operation<
   const items: Item[] = []
   const missing: string[] = []
   let total = 0
-  for (const ref of new Set(body.refs)) {
-    const sha256 = parseRef(ref)
-    if (sha256 === null) return err(failure('invalid_digest'))
-    const read = await readExcerpt(deps, owner, sha256)
-    if (read.ok) {
-      total += read.value.length
-      if (total > MAX_BATCH_BYTES)
-        return err(
-          failure('body_too_large', { detail: `at most ${MAX_BATCH_BYTES} bytes an answer` }),
-        )
-      items.push({ ref, size: read.value.length, ...content(read.value) })
-    } else if (read.error.code === 'excerpt_not_found') missing.push(ref)
-    else return read
+  const refs = [...new Set(body.refs)]
+  // A few at a time, so that no more than they are held in memory beyond what one answer may carry.
+  for (let from = 0; from < refs.length; from += AT_A_TIME) {
+    const some = refs.slice(from, from + AT_A_TIME)
+    const reads = await inParallel(some, async (ref) => ({
+      ref,
+      read: await readRef(deps, owner, ref),
+    }))
+    for (const { ref, read } of reads) {
+      if (read.ok) {
+        total += read.value.length
+        if (total > MAX_BATCH_BYTES)
+          return err(
+            failure('body_too_large', { detail: `at most ${MAX_BATCH_BYTES} bytes an answer` }),
+          )
+        items.push({ ref, size: read.value.length, ...content(read.value) })
+      } else if (read.error.code === 'excerpt_not_found') missing.push(ref)
+      else return read
+    }
   }
   return ok(done({ items, missing }))
+}
+
+async function readRef(
+  deps: Parameters<typeof readExcerpt>[0],
+  owner: Owner,
+  ref: string,
+): ReturnType<typeof readExcerpt> {
+  const sha256 = parseRef(ref)
+  return sha256 === null ? err(failure('invalid_digest')) : await readExcerpt(deps, owner, sha256)
 }
 
 function content(bytes: Bytes): { text: string } | { base64: string } {

@@ -49,6 +49,7 @@ export type MaskingEvent =
     }
 
 const MAX_PINNED = 10_000
+const MAX_PINNED_CHARS = 300_000
 
 /** A masking run becomes a reading, a sample, its log entry, and what tells its placeholders later. */
 export function reduceMasking(
@@ -144,7 +145,7 @@ function retained(
 ): Step {
   const key = retentionKey(turn, call_id)
   const others = state.masking.retained.filter((one) => one !== key)
-  const kept = decision === 'keep' ? [...others, key].slice(-MAX_PINNED) : others
+  const kept = decision === 'keep' ? newest([...others, key]) : others
   const body = { turn, call_id, decision, at }
   return {
     state: { ...state, masking: { ...state.masking, retained: kept } },
@@ -152,7 +153,17 @@ function retained(
   }
 }
 
+/** The latest keys, as many as the mission's one row can hold. */
+function newest(keys: readonly string[]): readonly string[] {
+  let from = keys.length
+  for (let chars = 0; from > 0 && keys.length - from < MAX_PINNED; from--) {
+    chars += JSON.stringify(keys[from - 1]).length
+    if (chars > MAX_PINNED_CHARS) break
+  }
+  return keys.slice(from)
+}
+
 function pinned(state: MissionState, keys: readonly string[]): Step {
-  const all = [...new Set([...state.masking.pinned, ...keys])].slice(-MAX_PINNED)
-  return { state: { ...state, masking: { ...state.masking, pinned: all } } }
+  const all = [...new Set([...state.masking.pinned, ...keys])]
+  return { state: { ...state, masking: { ...state.masking, pinned: newest(all) } } }
 }

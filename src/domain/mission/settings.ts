@@ -15,6 +15,9 @@ export const thresholds = z
   })
 export type Thresholds = z.infer<typeof thresholds>
 
+/** A mission's settings are kept in one row with its state. */
+const isModest = (policy: object): boolean => JSON.stringify(policy).length <= 100_000
+
 /**
  * What a mission is told when it is opened or changed (DESIGN section 14). A key that is absent stays
  * as it was.
@@ -45,7 +48,10 @@ export const missionSettings = z.strictObject({
     .optional()
     .describe('when it is done; stands first in the context'),
   parent: identifier.optional().describe('the mission that it follows'),
-  policy: policyInput.optional().describe('the masking policy of calls that name none'),
+  policy: policyInput
+    .refine(isModest, { error: 'is too long for a mission: pass it with the call' })
+    .optional()
+    .describe('the masking policy of calls that name none'),
   ttl_days: z.int().positive().max(3650).optional().describe('erased after so many days'),
   thresholds: thresholds.optional().describe('percentages where a zone begins'),
   prices: prices.optional().describe('relative prices of a token, for cost and break-even'),

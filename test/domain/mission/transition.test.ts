@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Result } from '../../../src/domain/result.ts'
 import type { MissionEvent } from '../../../src/domain/mission/event.ts'
+import { missionSettings } from '../../../src/domain/mission/settings.ts'
 import type { MissionState } from '../../../src/domain/mission/state.ts'
 import { transition } from '../../../src/domain/mission/transition.ts'
 import type { Change } from '../../../src/domain/mission/transition.ts'
@@ -92,5 +93,27 @@ describe('the life of a mission', () => {
       { type: 'erased' },
     ] as const)
       expect(after(state, event)).toEqual({ ok: false, error: { code: 'mission_erased' } })
+  })
+})
+
+describe('what a mission keeps in its one row', () => {
+  test('the newest pins, however long their call ids are', () => {
+    let state = opened()
+    for (let round = 0; round < 5; round++) {
+      const keys = Array.from({ length: 500 }, (_, n) => `${round}-${n}`.padEnd(1000, '\u0001'))
+      state = changed(after(state, { type: 'pinned', keys })).state
+    }
+    const { pinned } = state.masking
+    expect(JSON.stringify(state).length).toBeLessThan(400_000)
+    expect(pinned.length).toBeGreaterThan(40)
+    expect(pinned.at(-1)).toMatch(/^4-499/)
+  })
+
+  test('no policy that is longer than a few thousand names', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, n) => `toolu_${n}`)
+    const policy = (count: number) => ({ policy: { pinned: names(count) } })
+    expect(missionSettings.safeParse(policy(5000)).success).toBe(true)
+    const refused = missionSettings.safeParse(policy(10_000))
+    expect(refused.error?.issues).toMatchObject([{ path: ['policy'] }])
   })
 })
