@@ -5,9 +5,8 @@ import { failure } from '../domain/failure.ts'
 import { isoTime } from '../domain/identifier.ts'
 import { isParagraph } from '../domain/memory/one-line.ts'
 import type { SummaryEntry } from '../domain/memory/summarizing.ts'
-import type { StoredRecord } from '../domain/mission/record.ts'
 import { err, ok } from '../domain/result.ts'
-import type { Deps, Missions, Owner } from '../ports.ts'
+import type { Deps } from '../ports.ts'
 import { clearTexts } from './scan-evidence.ts'
 
 /** Logs a summary of old turns; which turns may be summarized is decided inside the mission. */
@@ -34,23 +33,8 @@ export const addSummary: Operation<
     [{ kind: 'summary', keys: [id] }],
   )
   if (!logged.ok) return logged
-  const entry = logged.value.found[0] ?? (await earlier(deps.missions, owner, body))
+  const [entry] = logged.value.found
   if (entry === undefined) throw new Error('a summary was taken and not logged')
-  const { id: known, line } = entry.body as SummaryEntry
-  return ok(done({ id: known, line }, 'created'))
-}
-
-const LOOK_BACK = 100
-
-/** Under an `Idempotency-Key` the summary may have been taken by an attempt that was cut off. */
-async function earlier(
-  missions: Missions,
-  owner: Owner,
-  { text, turns }: Pick<SummaryEntry, 'text' | 'turns'>,
-): Promise<StoredRecord | undefined> {
-  const page = await missions.page(owner, 'summary', { limit: LOOK_BACK, reverse: true })
-  return page.items.find((record) => {
-    const entry = record.body as SummaryEntry
-    return entry.text === text && entry.turns.from === turns.from && entry.turns.to === turns.to
-  })
+  const { line } = entry.body as SummaryEntry
+  return ok(done({ id, line }, 'created'))
 }

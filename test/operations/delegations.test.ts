@@ -152,6 +152,30 @@ describe('a delegation', () => {
     expect((await api.ok('list_missions')).items.map(({ id }) => id)).toEqual([mission])
   })
 
+  it('under a key opens one child, also where the answer was lost', async () => {
+    const sent = { mission, body, headers: { 'idempotency-key': 'once' } }
+    const { missions } = deps
+    const losing = await memoryApi({
+      ...deps,
+      missions: {
+        ...missions!,
+        apply: async (occurrence) => {
+          const applied = await missions!.apply(occurrence)
+          if (occurrence.event.type === 'delegated') throw new Error('the connection was lost')
+          return applied
+        },
+      },
+    })
+    expect((await losing.send('delegate', sent)).status).toBe(503)
+    const opened = await api.ok('delegate', sent)
+    expect(await api.ok('delegate', sent)).toEqual(opened)
+    const { items } = await api.ok('list_missions')
+    expect(items.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+      mission,
+      opened.mission,
+    ])
+  })
+
   it('needs a parent that is there', async () => {
     expect(await api.refused('delegate', { mission: 'nobody', body })).toMatchObject({
       code: 'mission_not_found',

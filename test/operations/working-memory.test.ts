@@ -219,6 +219,27 @@ describe('summaries', () => {
     expect(statuses.toSorted((one, other) => one - other)).toEqual([201, 422, 422])
   })
 
+  it('under a key are taken once, also where the answer was lost', async () => {
+    const sent = { mission, body: summary(4, 8), headers: { 'idempotency-key': 'once' } }
+    const { missions } = deps
+    const losing = await memoryApi({
+      ...deps,
+      missions: {
+        ...missions!,
+        applyAndRead: async (occurrence, lookups) => {
+          const applied = await missions!.applyAndRead(occurrence, lookups)
+          if (occurrence.event.type === 'summarized') throw new Error('the connection was lost')
+          return applied
+        },
+      },
+    })
+    expect((await losing.send('add_summary', sent)).status).toBe(503)
+    const taken = await api.ok('add_summary', sent)
+    expect(await api.ok('add_summary', sent)).toEqual(taken)
+    const { items } = await api.ok('mission_log', { mission, log: 'summarization' })
+    expect(items).toMatchObject([taken])
+  })
+
   it('of more than one paragraph are refused', async () => {
     const body = summary(4, 8, { text: `${quarterTokens(60)}\n\n${quarterTokens(60)}` })
     expect(await api.refused('add_summary', { mission, body })).toMatchObject({
