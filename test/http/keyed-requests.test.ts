@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { after, before, callsOf, inTurn } from '../support/faults.ts'
+import type { Plan } from '../support/faults.ts'
+import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
+import { anthropicSession } from '../support/session.ts'
+
+const mission = 'm-1'
+const report = { used_percentage: 40 }
+
+async function service(missions?: Plan) {
+  const deps = memoryDeps(missions === undefined ? {} : { missions })
+  let now = Date.UTC(2026, 10, 30, 12)
+  const clocked = { ...deps, now: () => now }
+  const api = await memoryApi(clocked)
+  const wait = (ms: number): void => {
+    now += ms
+  }
+  const samples = async () => (await api.ok('context_history', { mission })).items
+  const post = async (key: string, body: object = report) => {
+    const headers = { 'idempotency-key': key }
+    const response = await api.send('report_context', { mission, body, headers })
+    const text = await response.text()
+    return { status: response.status, text, replayed: response.headers.get('idempotent-replayed') }
+  }
+  return { api, deps, wait, samples, post }
+}
+
+const codeOf = ({ text }: { text: string }): string => (JSON.parse(text) as { code: string }).code
+
+describe('an Idempotency-Key', () => {
+  test.each(['k-1', '"k-1"'])(
+    '%s carries a request out once and repeats its answer',
+    async (key) => {
+      const { api, post, samples } = await service()
+      await api.ok('put_mission', { mission, body: {} })
+      const first = await post(key)
+      await api.ok('report_context', { mission, body: { used_percentage: 90 } })
+      const again = await post('k-1')
+      expect(first).toMatchObject({ status: 200, replayed: null })
+      expect(again).toEqual({ ...first, replayed: 'true' })
+      expect(await samples()).toHaveLength(2)
+    },
+  )
+
+  test('also where the request opens the mission', async () => {
+    const { post, samples } = await service()
+    const first = await post('k-1')
+    expect(await post('k-1')).toEqual({ ...first, replayed: 'true' })
+    expect(await samples()).toHaveLength(1)
+  })
+
+  test('of another request is refused', async () => {
+    const { api, post, samples } = await service()
+    await post('k-1')
+    const other = await post('k-1', { used_percentage: 41 })
+    expect([other.status, codeOf(other)]).toEqual([422, 'idempotency_key_reused'])
+    const elsewhere = await api.refused('move_phase', {
+      mission,
+      body: { to: 'locate' },
+      headers: { 'idempotency-key': 'k-1' },
+    })
+    expect(elsewhere).toMatchObject({ code: 'idempotency_key_reused' })
+    expect(await samples()).toHaveLength(1)
+  })
+
+  test('of one mission is none of another, nor of another key', async () => {
+    const { api, post, samples } = await service()
+    await post('k-1')
+    await post('k-2')
+    expect(await samples()).toHaveLength(2)
+    const headers = { 'idempotency-key': 'k-1' }
+    const other = await api.send('report_context', { mission: 'm-2', body: report, headers })
+    expect(other.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  test('that is in use: 409 with Retry-After, until it is answered', async () => {
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { api, post, samples } = await service((method, call) =>
+      // Claims and reports apply in turn: the second of all waits.
+      method === 'apply' && call === 2 ? { when: 'waiting', on: held } : undefined,
+    )
+    await api.ok('put_mission', { mission, body: {} })
+    const first = post('k-1')
+    const second = await post('k-1')
+    expect([second.status, codeOf(second)]).toEqual([409, 'request_in_progress'])
+    release()
+    expect((await first).status).toBe(200)
+    expect(await post('k-1')).toMatchObject({ status: 200, replayed: 'true' })
+    expect(await samples()).toHaveLength(1)
+  })
+
+  test('of a request that died goes to the next one after a minute, without a second effect', async () => {
+    // The change was made, the answer was lost, and so was the news of that.
+    const { api, post, samples, wait } = await service((method, call) => {
+      if (method === 'apply' && call === 2) return after('the isolate died')
+      return method === 'applyAndRead' && call === 2 ? before('the isolate died') : undefined
+    })
+    await api.ok('put_mission', { mission, body: {} })
+    expect((await post('k-1')).status).toBe(503)
+    expect(codeOf(await post('k-1'))).toBe('request_in_progress')
+    wait(60_000)
+    expect((await post('k-1')).status).toBe(200)
+    expect(await samples()).toHaveLength(1)
+  })
+
+  test('of a request that failed for our reasons can be used again at once', async () => {
+    const { api, post, samples } = await service(inTurn('apply', undefined, before('overloaded')))
+    await api.ok('put_mission', { mission, body: {} })
+    expect((await post('k-1')).status).toBe(503)
+    expect(await post('k-1')).toMatchObject({ status: 200, replayed: null })
+    expect(await samples()).toHaveLength(1)
+  })
+
+  test('keeps a refusal too', async () => {
+    const { api, post, samples } = await service()
+    await api.ok('put_mission', { mission, body: {} })
+    const unknown = { usage: { input_tokens: 10 } }
+    const first = await post('k-1', unknown)
+    expect([first.status, codeOf(first)]).toEqual([422, 'window_unknown'])
+    await api.ok('put_mission', { mission, body: { window_tokens: 1000 } })
+    expect(await post('k-1', unknown)).toEqual({ ...first, replayed: 'true' })
+    expect(await samples()).toEqual([])
+  })
+
+  test('makes ids of its own: what it records twice is recorded once', async () => {
+    const { api } = await service(inTurn('apply', after('lost'), undefined, undefined, undefined))
+    const fired = { trigger: 'ET-1', fired_at: '2026-11-30T12:00:00.000Z', action_taken: 'halt' }
+    const post = (key: string) =>
+      api.send('record_escalation', { mission, body: fired, headers: { 'idempotency-key': key } })
+    expect((await post('k-1')).status).toBe(503)
+    expect((await post('k-1')).status).toBe(201)
+    expect((await api.ok('list_escalations', { mission })).items).toHaveLength(1)
+    expect((await post('k-2')).status).toBe(201)
+    expect((await api.ok('list_escalations', { mission })).items).toHaveLength(2)
+  })
+
+  test('works for masking, whose long answers are made again', async () => {
+    const { api } = await service()
+    const body = { request: anthropicSession(200), policy: { trigger: { type: 'always' } } }
+    const headers = { 'idempotency-key': 'k-1' }
+    const first = await api.send('mask', { mission, body, headers })
+    const text = await first.text()
+    const again = await api.send('mask', { mission, body, headers })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(JSON.parse(await again.text())).toMatchObject({
+      request: (JSON.parse(text) as { request: unknown }).request,
+    })
+    expect((await api.ok('mission_log', { mission, log: 'masking' })).items).toHaveLength(1)
+  })
+
+  test.each(['a b', 'ü', '""', 'k'.repeat(129)])('%s is malformed', async (key) => {
+    const { api } = await service()
+    const sent = { mission, body: report, headers: { 'idempotency-key': key } }
+    expect(await api.refused('report_context', sent)).toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/header/idempotency-key' }],
+    })
+  })
+
+  test('is not looked at where a method is idempotent by itself', async () => {
+    const { api, deps } = await service()
+    const headers = { 'idempotency-key': 'k-1' }
+    for (let n = 0; n < 2; n++) {
+      const put = await api.send('put_mission', { mission, body: {}, headers })
+      expect(put.headers.get('idempotent-replayed')).toBeNull()
+    }
+    expect(callsOf(deps.missions ?? {}, 'applyAndRead')).toBe(0)
+  })
+})
