@@ -63,11 +63,14 @@ const JSON_PROBLEMS: readonly FailureCode[] = [
 const KEY_PROBLEMS: readonly FailureCode[] = ['idempotency_key_reused', 'request_in_progress']
 
 /**
- * Whether a request may bear an `Idempotency-Key`: what changes a mission and is no PUT. Hooks are
- * told apart by what they say themselves.
+ * Whether a request may bear an `Idempotency-Key`: what changes a mission and is no PUT. A read is
+ * the same each time, and hooks are told apart by what they say themselves.
  */
 export const takesKey = ({ method, path, scope }: OperationRow): boolean =>
-  method === 'POST' && path.includes('{mission}') && scope !== 'hooks:ingest'
+  method === 'POST' &&
+  path.includes('{mission}') &&
+  !scope.endsWith(':read') &&
+  scope !== 'hooks:ingest'
 
 /** All that a route may answer beside its outcomes: its row's own problems, and what it has in common. */
 export function problemsOf(row: OperationRow): readonly FailureCode[] {

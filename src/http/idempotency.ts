@@ -41,7 +41,7 @@ export async function answeredOnce(
   const owner = { tenant: call.caller.tenant, mission }
   const claim: Claim = {
     id: `key ${key}`,
-    sha256: await sha256(utf8(`${c.req.path}?${JSON.stringify(call.query)} ${await digest(call)}`)),
+    sha256: await fingerprint(c.req.path, call),
     by: deps.newId(),
   }
   const tell = (event: MissionEvent) =>
@@ -77,8 +77,11 @@ const malformedKey = () =>
     errors: [{ pointer: '/header/idempotency-key', detail: '1 to 128 printable ASCII characters' }],
   })
 
-async function digest({ body, source }: Parsed): Promise<string> {
-  return await sha256(body instanceof Uint8Array ? (body as Bytes) : utf8(source))
+/** The same request of somebody with the same rights: an answer may hold what others must not see. */
+async function fingerprint(path: string, { body, caller, query, source }: Parsed): Promise<string> {
+  const digest = await sha256(body instanceof Uint8Array ? (body as Bytes) : utf8(source))
+  const rights = [caller.scope.toSorted(), caller.mission ?? null]
+  return await sha256(utf8(JSON.stringify([path, query, rights, digest])))
 }
 
 async function keptAnswer(response: Response) {

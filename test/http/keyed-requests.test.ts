@@ -3,6 +3,7 @@ import { after, before, callsOf, inTurn } from '../support/faults.ts'
 import type { Plan } from '../support/faults.ts'
 import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
 import { anthropicSession } from '../support/session.ts'
+import { rootToken } from '../support/tokens.ts'
 
 const mission = 'm-1'
 const report = { used_percentage: 40 }
@@ -60,6 +61,22 @@ describe('an Idempotency-Key', () => {
       headers: { 'idempotency-key': 'k-1' },
     })
     expect(elsewhere).toMatchObject({ code: 'idempotency_key_reused' })
+    expect(await samples()).toHaveLength(1)
+  })
+
+  test('of somebody with other rights is another request', async () => {
+    const { api, deps, post, samples } = await service()
+    await post('k-1')
+    const now = Date.UTC(2026, 10, 30, 12)
+    const token = await rootToken(
+      deps.signer ?? expect.fail('no signer'),
+      'acme',
+      { scope: ['mission:write'] },
+      now,
+    )
+    const headers = { 'idempotency-key': 'k-1' }
+    const other = await api.refused('report_context', { mission, body: report, headers, token })
+    expect(other).toMatchObject({ code: 'idempotency_key_reused' })
     expect(await samples()).toHaveLength(1)
   })
 

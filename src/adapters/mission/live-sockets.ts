@@ -7,6 +7,8 @@ const BACKLOG_PAGE = 500
 /** RFC 6455 section 7.4.1: the reader may not read on. */
 const POLICY_VIOLATION = 1008
 const NORMAL = 1000
+/** RFC 6455 registry: the server could not go on, the reader should connect again. */
+const TRY_AGAIN = 1013
 
 /** How the request of a socket says who reads; nobody but the Worker can call the object. */
 export const WATCHER_HEADER = 'x-foldex-watcher'
@@ -28,12 +30,15 @@ export function createLiveSockets(
   let told: Promise<void> = Promise.resolve()
   ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
 
-  const send = async (messages: readonly string[]): Promise<void> => {
-    for (const socket of ctx.getWebSockets()) {
-      const watcher = socket.deserializeAttachment() as Watcher
-      if (await mayRead(watcher, revocations(), now())) for (const one of messages) socket.send(one)
-      else socket.close(POLICY_VIOLATION, 'token not valid any more')
-    }
+  const send = async (socket: WebSocket, messages: readonly string[]): Promise<void> => {
+    const watcher = socket.deserializeAttachment() as Watcher
+    if (await mayRead(watcher, revocations(), now())) for (const one of messages) socket.send(one)
+    else socket.close(POLICY_VIOLATION, 'token not valid any more')
+  }
+  /** A reader that can't be reached, or checked, keeps no other from its events: it comes back. */
+  const sendAll = async (messages: readonly string[]): Promise<void> => {
+    for (const socket of ctx.getWebSockets())
+      await send(socket, messages).catch(() => socket.close(TRY_AGAIN, 'try again'))
   }
 
   return {
@@ -51,7 +56,7 @@ export function createLiveSockets(
     tell: (events) => {
       if (events.length === 0 || ctx.getWebSockets().length === 0) return
       const messages = events.map(message)
-      told = told.then(() => send(messages)).catch(() => undefined)
+      told = told.then(() => sendAll(messages))
       ctx.waitUntil(told)
     },
     closeAll: (reason) => {

@@ -42,8 +42,8 @@ export interface WebhookAnswer {
 
 /**
  * Claim, effect and answer in one step, so that a crash leaves all of them or none. Under a claim
- * that has its receipt nothing changes; what comes without a claim leaves none. An event none of whose parts can be applied is refused with
- * the first one's failure, and may come again.
+ * that has its receipt nothing changes; what comes without a claim leaves none. An event none of
+ * whose parts can be applied is refused with the first one's failure, and may come again.
  */
 export function reduceWebhook(
   state: MissionState,

@@ -116,6 +116,25 @@ describe('a socket on the events of a mission', () => {
     expect(child.heard).toHaveLength(1)
   })
 
+  test('that can’t be checked ends with 1013, and the others hear on', async () => {
+    const bench = quiet()
+    bench.revokeBy({
+      revoke: () => Promise.resolve(),
+      anyRevoked: (_tenant, [jti]) =>
+        jti === 'unlucky' ? Promise.reject(new Error('R2 (10001)')) : Promise.resolve(false),
+    })
+    await report(bench, 1)
+    const [unlucky, other] = [
+      await watch(bench, { jtis: ['unlucky'] }),
+      await watch(bench, { jtis: ['other-reader'] }),
+    ]
+    await report(bench, 2)
+    await eventually(() => expect(unlucky.closed).toMatchObject([{ code: 1013 }]))
+    await report(bench, 3)
+    await eventually(() => expect(other.heard).toHaveLength(2))
+    expect(unlucky.heard).toEqual([])
+  })
+
   test('ends when the mission is erased', async () => {
     const bench = quiet()
     bench.unbindMemex()
