@@ -9,6 +9,7 @@ const ROOT = new URL('../..', import.meta.url).pathname
 
 /** The Worker in a workerd of its own that can be killed; what it stored stays in `folder`. */
 export interface KillableWorker {
+  readonly url: URL
   readonly fetch: (request: Request) => Promise<Response>
   /** SIGKILL, sent before this returns: nothing is finished, flushed or closed. */
   readonly kill: () => Promise<void>
@@ -51,6 +52,7 @@ export async function startKillable(
   const workerds = children.filter((child) => child.spawnfile.includes('workerd'))
   if (workerds.length !== 1) throw new Error(`expected one workerd, saw ${workerds.length}`)
   return {
+    url,
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url)
       const body = await request.arrayBuffer()

@@ -105,6 +105,22 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
     expect(answer.masked).toBeGreaterThan(0)
   })
 
+  test(`from turn 20 on ${stored ? 'no warning comes' : 'a warning says that this is too long'}`, async () => {
+    const { api, mission: id } = await setUp()
+    const warnings = stored ? undefined : ['session_too_long_for_in_context_masking']
+    for (const turns of [19, 20]) {
+      const body = { request: anthropicSession(turns, 40), policy }
+      const answer = await api.ok('mask', { mission: id, body })
+      expect(answer.warnings).toEqual(turns < 20 ? undefined : warnings)
+      if (!mission) continue
+      const report = await api.ok('report_context', {
+        mission: id,
+        body: { request: body.request },
+      })
+      expect(report.warnings).toEqual(turns < 20 ? undefined : warnings)
+    }
+  })
+
   test('masking twice is masking once', async () => {
     const { api, mission: id, answer } = await masked()
     const again = await api.ok('mask', { mission: id, body: { request: answer.request, policy } })
