@@ -13,12 +13,6 @@ import { percentAfter, settle, unstored, type Basis, type Plan } from './settle.
 /** DESIGN section 3: larger excerpts are refused. */
 export const MAX_EXCERPT_BYTES = 8 * 1024 * 1024
 
-/**
- * What one call may log: its entry is one row of the mission, of at most 1.5 MB. What is beyond, some
- * thousands of results later, waits for the next call.
- */
-const MAX_LOGGED_BYTES = 1_400_000
-
 /** What the context meter says: calibrated, in percent of a window in tokens. */
 export interface MeterReading {
   readonly percent: number | null
@@ -65,13 +59,10 @@ export async function planMask(input: PlanInput): Promise<Plan> {
   const assess = createAssessment(input)
   const decisions: Decision[] = []
   let saved = 0
-  let logged = 0
   for (const [index, result] of input.results.entries()) {
-    const wanted = basis.fired && !targetReached(basis, saved) && logged < MAX_LOGGED_BYTES
-    const decision = await assess(result, index, wanted)
+    const decision = await assess(result, index, basis.fired && !targetReached(basis, saved))
     decisions.push(decision)
     saved += decision.saved_tokens
-    if (decision.mask !== null) logged += loggedBytes(decision)
   }
   return policy.trigger.type === 'break_even'
     ? settle(decisions, basis, weigh(input, decisions))
@@ -87,10 +78,6 @@ function targetReached(basis: Basis, saved: number): boolean {
   if (basis.target_percent === null || after === null) return false
   return after < basis.target_percent && saved >= basis.clear_at_least_tokens
 }
-
-/** What a decision weighs as an item of the log: its names, and its digest and numbers in JSON. */
-const loggedBytes = ({ call_id, pointer, tool }: Decision): number =>
-  utf8Length(JSON.stringify(call_id)) + pointer.length + tool.length + 240
 
 function weigh(input: PlanInput, decisions: readonly Decision[]): BreakEven {
   const { policy, counted, regret, results } = input
