@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Output } from '../../src/client/operation.ts'
+import type { Api } from '../support/api.ts'
+import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
+import { anthropicSession } from '../support/session.ts'
+
+const mission = 'm'
+const session = anthropicSession(9, 4000)
+type Masked = Output<'mask'>
+
+const decided = ({ decisions }: Masked): string[] => decisions.map(({ decision }) => decision)
+const count = (masked: Masked, decision: string): number =>
+  decided(masked).filter((one) => one === decision).length
+
+describe('the masking policy', () => {
+  let api: Api
+  let tokens: number
+
+  const mask = (policy?: object, more: object = {}): Promise<Masked> =>
+    api.ok('mask', { mission, body: { request: session, ...(policy && { policy }), ...more } })
+
+  beforeEach(async () => {
+    api = await memoryApi(memoryDeps())
+    const report = { request: session, window_tokens: 1_000_000 }
+    tokens = (await api.ok('report_context', { mission: 'other', body: report })).tokens ?? 0
+  })
+
+  test('below its trigger nothing is masked, and nothing is logged', async () => {
+    const masked = await mask(undefined, { window_tokens: tokens * 2 })
+    expect(masked).toMatchObject({ masked: 0, log_entry: null, first_changed_pointer: null })
+    expect(masked.context.before).toBe(masked.context.after)
+    expect(new Set(decided(masked))).toEqual(new Set(['target_reached', 'inside_keep_window']))
+    expect((await api.ok('mission_log', { mission, log: 'masking' })).items).toEqual([])
+  })
+
+  test('at 70 % the oldest go first, until the context is below 60 %', async () => {
+    const masked = await mask(undefined, { window_tokens: Math.floor(tokens / 0.75) })
+    expect(masked.context.before).toBeGreaterThanOrEqual(70)
+    expect(masked.context.after).toBeLessThan(60)
+    const order = decided(masked)
+    expect(order.slice(0, masked.masked)).toEqual(Array(masked.masked).fill('masked'))
+    expect(order.slice(masked.masked)).not.toContain('masked')
+    expect(order).toContain('target_reached')
+    expect(masked.target_unreachable).toBeUndefined()
+    const last = masked.decisions[masked.masked - 1]?.saved_tokens ?? 0
+    const without = (masked.context.after ?? 0) + (100 * last) / Math.floor(tokens / 0.75)
+    expect(without).toBeGreaterThanOrEqual(60)
+  })
+
+  test('where the target is out of reach the answer says so, and what is largest', async () => {
+    const masked = await mask({ keep: 9 }, { window_tokens: Math.floor(tokens / 0.95) })
+    expect(masked.context.after).toBeGreaterThanOrEqual(60)
+    const { largest = [] } = masked.target_unreachable ?? {}
+    expect(largest.length).toBeGreaterThan(0)
+    const kept = masked.decisions.filter(({ decision }) => decision === 'inside_keep_window')
+    expect(kept.map(({ pointer }) => pointer.replace(/\/\d+\/text$/, ''))).toEqual(
+      expect.arrayContaining(
+        largest.map((pointer) => pointer.replace(/\/\d+\/text$/, '')).slice(0, 1),
+      ),
+    )
+  })
+
+  test("reads the meter, not a bare count: the host's percentage fires it", async () => {
+    const window_tokens = tokens * 2
+    expect((await mask(undefined, { window_tokens })).masked).toBe(0)
+    await api.ok('report_context', { mission, body: { used_percentage: 82, window_tokens } })
+    const masked = await mask(undefined, { window_tokens })
+    expect(masked.context.before).toBeCloseTo(82, 1)
+    expect(masked.masked).toBeGreaterThan(0)
+    expect(masked.context.after).toBeLessThan(60)
+  })
+
+  test("reads the meter calibrated by the provider's own counts", async () => {
+    const window_tokens = tokens * 2
+    const usage = { input_tokens: Math.floor(window_tokens * 0.8), cache_read_input_tokens: 0 }
+    const body = { request: session, usage, window_tokens }
+    expect(await api.ok('report_context', { mission, body })).toMatchObject({ percent: 80 })
+    const masked = await mask(undefined, { window_tokens })
+    expect(masked.context.before).toBeCloseTo(80, 0)
+    expect(masked.masked).toBeGreaterThan(0)
+  })
+
+  test('keeps what it is told to keep', async () => {
+    const always = { trigger: { type: 'always' } }
+    const all = await mask(always)
+    const results = all.decisions.length
+    expect(all.masked).toBe(results - 3)
+    // The two results of the last turn: the model has not seen them yet.
+    expect(count(await mask({ ...always, keep: 0 }), 'inside_keep_window')).toBe(2)
+    expect(count(await mask({ ...always, min_bytes: 4001 }), 'small')).toBeGreaterThan(0)
+    const grep = all.decisions.filter(({ tool }) => tool === 'grep').length
+    const spared = await mask({ ...always, exclude_tools: ['grep'] })
+    expect(count(spared, 'excluded_tool')).toBeGreaterThanOrEqual(grep - 3)
+    const [first, second] = all.decisions
+    const pinned = await mask({ ...always, pinned: [first?.call_id, second?.ref] })
+    expect(decided(pinned).slice(0, 2)).toEqual(['pinned', 'pinned'])
+    const much = await mask({ ...always, clear_at_least_tokens: tokens })
+    expect(much).toMatchObject({ masked: 0, log_entry: null })
+  })
+
+  test("is the mission's where the call says nothing, key by key", async () => {
+    const policy = { trigger: { type: 'always' }, keep: 5, exclude_tools: ['grep'] }
+    await api.ok('put_mission', { mission, body: { policy } })
+    const its = await mask()
+    expect(count(its, 'inside_keep_window')).toBe(5)
+    expect(count(its, 'excluded_tool')).toBeGreaterThan(0)
+    const ours = await mask({ exclude_tools: [] })
+    expect(count(ours, 'inside_keep_window')).toBe(5)
+    expect(count(ours, 'excluded_tool')).toBe(0)
+  })
+})
