@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { after, before, callsOf, inTurn } from '../support/faults.ts'
 import type { Plan } from '../support/faults.ts'
 import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
@@ -91,19 +92,16 @@ describe('an Idempotency-Key', () => {
   })
 
   test('that is in use: 409 with Retry-After, until it is answered', async () => {
-    let release = (): void => undefined
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const { api, post, samples } = await service((method, call) =>
-      // Claims and reports apply in turn: the second of all waits.
-      method === 'apply' && call === 2 ? { when: 'waiting', on: held } : undefined,
-    )
+    const { promise, resolve } = Promise.withResolvers<void>()
+    // The first request claims the key with the first call, and reports with the second.
+    const held = inTurn('apply', undefined, { when: 'waiting', on: promise })
+    const { api, deps, post, samples } = await service(held)
     await api.ok('put_mission', { mission, body: {} })
     const first = post('k-1')
+    await eventually(() => expect(callsOf(deps.missions ?? {}, 'apply')).toBe(2))
     const second = await post('k-1')
     expect([second.status, codeOf(second)]).toEqual([409, 'request_in_progress'])
-    release()
+    resolve()
     expect((await first).status).toBe(200)
     expect(await post('k-1')).toMatchObject({ status: 200, replayed: 'true' })
     expect(await samples()).toHaveLength(1)
