@@ -31,7 +31,8 @@ export const artifactRows = {
     method: 'GET',
     path: '/v1/missions/{mission}/artifacts/{artifact}',
     summary: 'One of the mission’s documents as it was given',
-    scope: 'fold:read',
+    scope: 'mission:read',
+    alsoScope: 'fold:read',
     answers: 'markdown',
     outcomes: ['ok'],
     problems: [

@@ -1,11 +1,10 @@
 import type { Contract } from '../contract/contract.ts'
 import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
-import { holds } from '../domain/access/scope.ts'
 import { failure } from '../domain/failure.ts'
-import { GIVEN_ARTIFACTS } from '../domain/fold/artifact.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
+import { documentOutOfReach } from './evidence-reach.ts'
 import { memoryFile } from './memory-files.ts'
 import { presentMission } from './present-mission.ts'
 
@@ -15,9 +14,8 @@ export const readMemoryFile: Operation<
   Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report'>
 > = async (deps, { caller, params }) => {
   const { missions } = deps
-  const whole = holds(caller.scope, 'mission:read')
-  if (!whole && !GIVEN_ARTIFACTS.some((name) => name === params.path))
-    return err(failure('insufficient_scope', { detail: 'fold:read reaches the three documents' }))
+  const beyond = documentOutOfReach(caller, params.path)
+  if (beyond !== null) return err(beyond)
   if (missions === null) return err(failure('storage_not_configured'))
   const owner = { tenant: caller.tenant, mission: params.mission }
   const view = await presentMission(deps, owner)

@@ -240,6 +240,11 @@ describe('the fold of a mission', () => {
       'excerpt_not_found',
     )
     expect((await api.refused('get_mission', { mission, token })).code).toBe('insufficient_scope')
+    await submit(FOLD, await prompt())
+    for (const artifact of ['mission.md', 'map.md', 'findings.md', 'fold.md']) {
+      const { status } = await api.send('get_artifact', { mission, artifact, token })
+      expect([artifact, status]).toEqual([artifact, artifact === 'fold.md' ? 403 : 200])
+    }
   })
 
   it('tells the fold ratio across missions, and the pattern in it', async () => {
