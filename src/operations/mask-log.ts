@@ -3,7 +3,7 @@ import type { MaskingItem } from '../domain/log/row.ts'
 import { maskingEntry } from '../domain/masking/events.ts'
 import type { MaskingEntry } from '../domain/masking/events.ts'
 import type { SessionCall } from '../domain/masking/session-cost.ts'
-import { extractsDue, PLACEHOLDER_TOKENS } from '../domain/masking/seen.ts'
+import { extractsDue, lookAt, PLACEHOLDER_TOKENS } from '../domain/masking/seen.ts'
 import type { Named, Seen } from '../domain/meter/events.ts'
 import type { MissionState } from '../domain/mission/state.ts'
 import { ok } from '../domain/result.ts'
@@ -113,16 +113,16 @@ function sessionCall({ plan, planned, transcript }: Run): SessionCall {
   }
 }
 
-function seenAfter({ plan, transcript, meter }: Run): Seen {
+function seenAfter({ plan, transcript: { reading, counted }, meter }: Run): Seen {
   const masked = new Set(
     plan.decisions.filter((one) => one.decision === 'masked').map((one) => one.pointer),
   )
+  const results = reading.results.filter((result) => !masked.has(result.pointer))
   return {
-    turns: transcript.reading.turns,
+    turns: reading.turns,
     maskable: plan.decisions.filter((one) => one.decision === 'target_reached').length,
     extracts_due: extractsDue(
-      transcript.reading.results.filter((result) => !masked.has(result.pointer)),
-      transcript.counted,
+      lookAt({ ...reading, results }, counted).outputs,
       meter.reading?.window_tokens ?? null,
     ),
   }

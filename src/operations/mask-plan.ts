@@ -1,4 +1,5 @@
 import { unexplained } from '../domain/masking/anchor.ts'
+import { retainedIn } from '../domain/masking/keeps.ts'
 import { regretBefore } from '../domain/masking/state.ts'
 import type { Regret } from '../domain/masking/state.ts'
 import { fingerprintOf } from '../domain/masking/session-cost.ts'
@@ -68,6 +69,7 @@ export async function planFor(deps: Pick<Deps, 'memex'>, request: PlanRequest): 
   const plan = await planMask({
     results,
     policy: { ...request.policy, pinned },
+    pinned: retainedIn(results, masking),
     counted: transcript.counted,
     count: transcript.count,
     meter: {

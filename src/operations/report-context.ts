@@ -4,15 +4,14 @@ import type { Call, Operation } from '../contract/operation.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
 import { isoTime } from '../domain/identifier.ts'
-import { seenIn } from '../domain/masking/seen.ts'
+import { lookAt } from '../domain/masking/seen.ts'
 import type { MeterEvent } from '../domain/meter/events.ts'
 import type { Report } from '../domain/meter/meter.ts'
-import { windowMissing, windowTokens } from '../domain/meter/window.ts'
+import { windowMissing } from '../domain/meter/window.ts'
 import { parseUsage } from '../domain/meter/usage.ts'
 import { adviceFor } from '../domain/mission/situation.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
-import { resolvePolicy } from '../domain/transcript/policy.ts'
 import type { Deps } from '../ports.ts'
 import { adviceAnswer, readingAnswer } from './context-answer.ts'
 import { proveContext } from './prove-context.ts'
@@ -74,23 +73,11 @@ export async function measureContext(
     counted: transcript?.value.counted.tokens,
     characters: body.characters,
   }
-  const window = windowTokens({
-    model: body.model ?? modelOf(body.request),
-    window_tokens: body.window_tokens,
-  })
-  const seen =
-    transcript &&
-    seenIn(
-      transcript.value.reading,
-      transcript.value.counted,
-      resolvePolicy(),
-      window.ok ? window.value : null,
-    )
   const event: MeterEvent = {
     type: 'context_reported',
     report,
     named: { model: body.model ?? modelOf(body.request), window_tokens: body.window_tokens },
-    seen,
+    look: transcript && lookAt(transcript.value.reading, transcript.value.counted),
     turn: body.turn ?? null,
     cause: body.cause ?? 'report',
     task_complete: body.task_complete ?? false,

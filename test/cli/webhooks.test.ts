@@ -16,7 +16,7 @@ const reported = (used_percentage: number): MissionEvent => ({
   type: 'context_reported',
   report: { used_percentage },
   named: {},
-  seen: null,
+  look: null,
   turn: null,
   cause: 'report',
   task_complete: false,

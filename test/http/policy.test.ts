@@ -98,6 +98,41 @@ describe('the masking policy', () => {
     expect(much).toMatchObject({ masked: 0, log_entry: null })
   })
 
+  test('keeps a result that a retention decision keeps, until another lets it go', async () => {
+    const policy = { trigger: { type: 'always' } }
+    const [first] = (await mask(policy, { return: 'edits' })).decisions
+    const { turn = 0, call_id = '' } = first ?? {}
+    const retain = (decision: 'keep' | 'mask') =>
+      api.ok('put_retention', { mission, turn, call_id, body: { decision } })
+    await retain('keep')
+    const kept = await mask(policy)
+    expect(kept.decisions[0]).toMatchObject({ turn, call_id, decision: 'pinned' })
+    expect(count(kept, 'pinned')).toBe(1)
+    const plan = await api.ok('plan_mask', { mission, body: { request: session, policy } })
+    expect(plan.decisions[0]).toMatchObject({ decision: 'pinned' })
+    await retain('mask')
+    expect(count(await mask(policy), 'pinned')).toBe(0)
+  })
+
+  test('decides what the advice calls maskable, in a report as in a mask', async () => {
+    const report = { request: session, window_tokens: Math.floor(tokens / 0.75) }
+    const advised = async (policy: object) => {
+      await api.ok('put_mission', { mission, body: { policy } })
+      return (await api.ok('report_context', { mission, body: report })).advice.rule
+    }
+    expect(await advised({})).toBe('maskable')
+    expect(await advised({ keep: 100 })).not.toBe('maskable')
+    expect(await advised({ min_bytes: 1_000_000 })).not.toBe('maskable')
+    expect(await advised({ exclude_tools: ['read_file', 'grep', 'run_tests'] })).not.toBe(
+      'maskable',
+    )
+    await api.ok('put_mission', { mission, body: { policy: {} } })
+    const all = await mask({ trigger: { type: 'always' }, keep: 0 }, { return: 'edits' })
+    for (const { turn, call_id } of all.decisions)
+      await api.ok('put_retention', { mission, turn, call_id, body: { decision: 'keep' } })
+    expect(await advised({})).not.toBe('maskable')
+  })
+
   test("is the mission's where the call says nothing, key by key", async () => {
     const policy = { trigger: { type: 'always' }, keep: 5, exclude_tools: ['grep'] }
     await api.ok('put_mission', { mission, body: { policy } })

@@ -27,7 +27,7 @@ export const reported = (owner: Owner, percent: number, now = NOW): Occurrence =
       type: 'context_reported',
       report: { used_percentage: percent },
       named: {},
-      seen: null,
+      look: null,
       turn: null,
       cause: 'report',
       task_complete: false,

@@ -1,12 +1,29 @@
 import type { Policy } from '../transcript/policy.ts'
 import type { MaskingState } from './state.ts'
 import type { Observed } from './observed.ts'
+import type { ToolResult } from '../transcript/lens.ts'
 
 /** Names one tool result of a session in retention decisions. */
 export const retentionKey = (turn: number, call_id: string): string => `${turn}/${call_id}`
 
-/** Whether an observed output stays, whatever it costs: by policy, by a pin, or by retention. */
-export function keeps(policy: Policy, masking: MaskingState): (one: Observed) => boolean {
+/** The pointers of the results of a transcript that a retention decision keeps. */
+export function retainedIn(
+  results: readonly ToolResult[],
+  masking: Pick<MaskingState, 'retained'> | undefined,
+): ReadonlySet<string> {
+  const retained = new Set(masking?.retained)
+  return new Set(
+    results
+      .filter(({ turn, call_id }) => retained.has(retentionKey(turn, call_id)))
+      .map(({ pointer }) => pointer),
+  )
+}
+
+/** What an output is kept or masked by. */
+export type Judged = Pick<Observed, 'call_id' | 'turn' | 'tool' | 'ref' | 'bytes'>
+
+/** Whether an output stays, whatever it costs: by policy, by a pin, or by retention. */
+export function keeps(policy: Policy, masking: MaskingState): (one: Judged) => boolean {
   const pinned = new Set([...policy.pinned, ...masking.pinned])
   const retained = new Set(masking.retained)
   const excluded = new Set(policy.exclude_tools)

@@ -1,6 +1,8 @@
 import { utf8Length } from '../bytes.ts'
-import type { ExtractDue, Seen } from '../meter/events.ts'
+import type { ExtractDue, Look, OutputSeen, Seen } from '../meter/events.ts'
+import { keeps } from './keeps.ts'
 import type { Observed } from './observed.ts'
+import type { MaskingState } from './state.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading, ToolResult } from '../transcript/lens.ts'
 import { placeholderTool } from '../transcript/placeholder.ts'
@@ -19,39 +21,48 @@ const MAX_DUE = 200
 /** What a stored placeholder costs in o200k tokens: nothing shorter is worth masking. */
 export const PLACEHOLDER_TOKENS = 57
 
-/**
- * What a look at a transcript tells the meter: its turns, how many results a mask would replace now,
- * and which large outputs no extract keeps yet, the largest first.
- */
-export function seenIn(
-  reading: Reading,
-  counted: CountedRequest,
-  policy: Policy,
-  window_tokens: number | null,
-): Seen {
-  const old = reading.results.slice(0, Math.max(0, reading.results.length - policy.keep))
-  return {
-    turns: reading.turns,
-    maskable: old.filter((result) => maskable(result, counted, policy)).length,
-    extracts_due: extractsDue(reading.results, counted, window_tokens),
-  }
+/** What a look at a transcript tells the meter, before any policy or window judges it. */
+export function lookAt(reading: Reading, counted: CountedRequest): Look {
+  const bytes = textBytes(reading)
+  const outputs = reading.results.map((result, index) => ({
+    call_id: result.call_id,
+    tool: placeholderTool(result.tool),
+    turn: result.turn,
+    bytes: bytes.get(result.pointer) ?? 0,
+    tokens: counted.by_result.get(result.pointer) ?? 0,
+    later: reading.results.length - 1 - index,
+    open: isOpen(result),
+  }))
+  return { turns: reading.turns, outputs: outputs.filter(matters) }
 }
 
-/** The large outputs among results, the largest first. */
-export const extractsDue = (
-  results: readonly ToolResult[],
-  counted: CountedRequest,
+/**
+ * The turns of a look, how many outputs a mask would replace now, and which large ones no extract
+ * keeps yet, the largest first.
+ */
+export function seenIn(
+  { turns, outputs }: Look,
+  policy: Policy,
+  masking: MaskingState,
   window_tokens: number | null,
-): readonly ExtractDue[] =>
-  largestFirst(
-    results.flatMap((result) => {
-      const { call_id, turn, text, pointer } = result
-      const bytes = text === null ? 0 : utf8Length(text)
-      const tokens = counted.by_result.get(pointer) ?? 0
-      const tool = placeholderTool(result.tool)
-      return dueOf({ call_id, tool, turn, bytes, tokens }, window_tokens)
-    }),
+): Seen {
+  const kept = keeps(policy, masking)
+  const maskable = outputs.filter(
+    (one) =>
+      one.open &&
+      worthMasking(one.tokens) &&
+      one.later >= policy.keep &&
+      !kept({ ...one, ref: null }),
   )
+  const extracts_due = extractsDue(outputs, window_tokens)
+  return { turns, maskable: maskable.length, extracts_due }
+}
+
+/** The large outputs, the largest first. */
+export const extractsDue = (
+  outputs: readonly Output[],
+  window_tokens: number | null,
+): readonly ExtractDue[] => largestFirst(outputs.flatMap((one) => dueOf(one, window_tokens)))
 
 /** The list with one more output on it, where that wants an extract. */
 export const withDue = (
@@ -64,7 +75,7 @@ type Output = Pick<Observed, 'call_id' | 'tool' | 'turn' | 'bytes' | 'tokens'>
 
 function dueOf(one: Output, window_tokens: number | null): ExtractDue[] {
   const { call_id, tool, turn, bytes } = one
-  if (bytes < EXTRACT_BYTES) return []
+  if (!wantsExtract(bytes)) return []
   const large = window_tokens === null ? LARGE_TOKENS : LARGE_SHARE * window_tokens
   return [{ call_id, tool, turn, bytes, ...(one.tokens >= large ? { urgent: true } : {}) }]
 }
@@ -72,11 +83,20 @@ function dueOf(one: Output, window_tokens: number | null): ExtractDue[] {
 const largestFirst = (due: readonly ExtractDue[]): readonly ExtractDue[] =>
   due.toSorted((one, other) => other.bytes - one.bytes).slice(0, MAX_DUE)
 
-function maskable(result: ToolResult, counted: CountedRequest, policy: Policy): boolean {
-  if (!result.supported || !result.final || result.fresh || placeholderOf(result) !== null)
-    return false
-  if (policy.exclude_tools.includes(result.tool ?? '') || policy.pinned.includes(result.call_id))
-    return false
-  if (result.text !== null && utf8Length(result.text) < policy.min_bytes) return false
-  return (counted.by_result.get(result.pointer) ?? 0) > PLACEHOLDER_TOKENS
+/** How much text each result holds, in one piece or in several. */
+function textBytes({ pieces }: Reading): ReadonlyMap<string, number> {
+  const bytes = new Map<string, number>()
+  for (const piece of pieces)
+    if (piece.result !== undefined && 'text' in piece)
+      bytes.set(piece.result, (bytes.get(piece.result) ?? 0) + utf8Length(piece.text))
+  return bytes
 }
+
+const matters = (one: OutputSeen): boolean =>
+  (one.open && worthMasking(one.tokens)) || wantsExtract(one.bytes)
+
+const wantsExtract = (bytes: number): boolean => bytes >= EXTRACT_BYTES
+const worthMasking = (tokens: number): boolean => tokens > PLACEHOLDER_TOKENS
+
+const isOpen = (result: ToolResult): boolean =>
+  result.supported && result.final && !result.fresh && placeholderOf(result) === null

@@ -1,4 +1,6 @@
 import type { Failure } from '../failure.ts'
+import { policyOf } from '../masking/mission-policy.ts'
+import { seenIn } from '../masking/seen.ts'
 import { beginContext, isFreshContext } from '../memory/context.ts'
 import type { RecordWrite } from '../mission/record.ts'
 import type { MissionSettings } from '../mission/settings.ts'
@@ -64,6 +66,26 @@ export interface Seen {
   readonly extracts_due: readonly ExtractDue[]
 }
 
+/** One tool output as a look at a transcript finds it: what any policy judges it by. */
+export interface OutputSeen {
+  readonly call_id: string
+  readonly tool: string
+  readonly turn: number
+  /** The UTF-8 of all its texts. */
+  readonly bytes: number
+  readonly tokens: number
+  /** How many outputs came after it. */
+  readonly later: number
+  /** A mask may replace it, if the policy lets it. */
+  readonly open: boolean
+}
+
+/** The turns of a transcript, and those of its outputs that can matter to a mask or an extract. */
+export interface Look {
+  readonly turns: number
+  readonly outputs: readonly OutputSeen[]
+}
+
 /** The model and window that a call names: kept where the mission has none of its own. */
 export interface Named {
   readonly model?: string | undefined
@@ -74,7 +96,7 @@ export interface MeterEvent {
   readonly type: 'context_reported'
   readonly report: Report
   readonly named: Named
-  readonly seen: Seen | null
+  readonly look: Look | null
   readonly turn: number | null
   readonly cause: string
   readonly task_complete: boolean
@@ -89,8 +111,8 @@ export function reduceMeter(
   event: MeterEvent,
   at: string,
 ): Result<Step, Failure> {
-  const { cause, report, seen } = event
-  const turns = event.turn ?? seen?.turns ?? null
+  const { cause, look, report } = event
+  const turns = event.turn ?? look?.turns ?? null
   const settings = withNamed(before.settings, event.named)
   const calibration =
     report.usage !== undefined && report.counted !== undefined
@@ -107,7 +129,7 @@ export function reduceMeter(
   const state = fresh ? beginContext(before) : before
   const meter: MeterState = {
     ...state.meter,
-    ...seen,
+    ...(look && seenIn(look, policyOf(settings), state.masking, scale.window_tokens)),
     reading: { ...reading.value, at },
     calibration,
     turns: turns ?? state.meter.turns,

@@ -32,7 +32,7 @@ export interface PlanInput {
   /** The JSON source that the request stands in, and the pointer of the request inside it. */
   readonly source: string
   readonly root: string
-  /** Pointers of results that stay for another reason than the policy's `pinned`. */
+  /** Pointers of results that a retention decision keeps, beside the policy's `pinned`. */
   readonly pinned?: ReadonlySet<string>
   /** Paths of the extracts that results have, by pointer. */
   readonly extracts?: ReadonlyMap<string, string>

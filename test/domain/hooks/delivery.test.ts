@@ -15,7 +15,7 @@ const report = (percent: number): MissionEvent => ({
   type: 'context_reported',
   report: { used_percentage: percent },
   named: {},
-  seen: null,
+  look: null,
   turn: null,
   cause: 'report',
   task_complete: false,

@@ -8,7 +8,7 @@ const reported = (used_percentage: number, task_complete = false): MissionEvent 
   type: 'context_reported',
   report: { used_percentage },
   named: {},
-  seen: null,
+  look: null,
   turn: null,
   cause: 'report',
   task_complete,

@@ -8,7 +8,7 @@ const usage = (percent: number): MissionEvent => ({
   type: 'context_reported',
   report: { used_percentage: percent },
   named: {},
-  seen: null,
+  look: null,
   turn: null,
   cause: 'phase.completed',
   task_complete: false,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemoryEvent } from '../../../src/domain/memory/events.ts'
+import type { ExtractDue, Look } from '../../../src/domain/meter/events.ts'
 import type { MissionEvent } from '../../../src/domain/mission/event.ts'
 import { adviceFor } from '../../../src/domain/mission/situation.ts'
 import { missionLog } from '../../support/mission-log.ts'
@@ -15,11 +16,16 @@ const report = (percent: number, turn: number | null = null, more = {}): Mission
   type: 'context_reported',
   report: { used_percentage: percent },
   named: {},
-  seen: null,
+  look: null,
   turn,
   cause: 'report',
   task_complete: false,
   ...more,
+})
+/** A look at a transcript with these outputs, of which a mask would take none. */
+const lookOf = (due: readonly ExtractDue[]): Look => ({
+  turns: 5,
+  outputs: due.map((one) => ({ ...one, tokens: 0, later: 0, open: false })),
 })
 const extracted = (call_id: string, more = {}): MemoryEvent => ({
   type: 'extracted',
@@ -74,12 +80,11 @@ describe('extracts', () => {
 
   it('are not due any more, neither at once nor when the transcript is seen again', () => {
     const due = ['c1', 'c2'].map((call_id) => ({ call_id, tool: 'grep', turn: 5, bytes: 9000 }))
-    const seen = { turns: 5, maskable: 0, extracts_due: due }
-    log.apply(report(10, null, { seen }), at(1))
+    log.apply(report(10, null, { look: lookOf(due) }), at(1))
     expect(log.state().meter.extracts_due).toEqual(due)
     log.apply(extracted('c1'), at(2))
     expect(log.state().meter.extracts_due).toEqual(due.slice(1))
-    log.apply(report(10, null, { seen }), at(3))
+    log.apply(report(10, null, { look: lookOf(due) }), at(3))
     expect(log.state().meter.extracts_due).toEqual(due.slice(1))
   })
 
@@ -91,7 +96,7 @@ describe('extracts', () => {
       bytes: 9000 - n,
     }))
     for (const { call_id } of due.slice(0, 50)) log.apply(extracted(call_id), at(1))
-    log.apply(report(10, null, { seen: { turns: 5, maskable: 0, extracts_due: due } }), at(2))
+    log.apply(report(10, null, { look: lookOf(due) }), at(2))
     expect(log.state().meter.extracts_due).toEqual(due.slice(50))
   })
 })
