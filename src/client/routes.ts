@@ -25,6 +25,7 @@ export const ROUTES = {
   unmask: 'POST /v1/missions/{mission}/unmask',
   report_context: 'POST /v1/missions/{mission}/context',
   context_history: 'GET /v1/missions/{mission}/context/history',
+  count_tokens: 'POST /v1/count',
   session_cost: 'GET /v1/missions/{mission}/cost',
   put_artifact: 'PUT /v1/missions/{mission}/artifacts/{artifact}',
   get_artifact: 'GET /v1/missions/{mission}/artifacts/{artifact} markdown',

@@ -3,6 +3,7 @@ import { artifactRows } from './artifacts.ts'
 import { blockRows } from './blocks.ts'
 import { contextRows } from './context.ts'
 import { costRows } from './cost.ts'
+import { countingRows } from './counting.ts'
 import { escalationRows } from './escalations.ts'
 import { eventRows } from './events.ts'
 import { foldRows } from './fold.ts'
@@ -26,6 +27,7 @@ export const contract = {
   ...observationRows,
   ...contextRows,
   ...costRows,
+  ...countingRows,
   ...artifactRows,
   ...foldRows,
   ...escalationRows,

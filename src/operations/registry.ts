@@ -4,6 +4,7 @@ import type { Deps } from '../ports.ts'
 import { addSummary } from './add-summary.ts'
 import { checkFold } from './check-fold.ts'
 import { contextHistory } from './context-history.ts'
+import { countTokens } from './count-tokens.ts'
 import { delegate } from './delegate.ts'
 import { deleteMission } from './delete-mission.ts'
 import { exitGate } from './exit-gate.ts'
@@ -78,6 +79,7 @@ export const operations: {
   fold_prompt: foldPromptOf,
   submit_fold: submitFold,
   check_fold: checkFold,
+  count_tokens: countTokens,
   move_phase: movePhase,
   exit_gate: exitGate,
   fold_ratio: foldRatio,

@@ -44,6 +44,7 @@ export const SAMPLES: Readonly<Record<OperationName, Sent>> = {
   put_retention: { turn: 1, call_id: 'c1', body: { decision: 'keep' } },
   report_context: { body: { used_percentage: 12 } },
   context_history: {},
+  count_tokens: { body: { text: 'Hello.' } },
   session_cost: {},
   put_artifact: { artifact: 'map.md', body: '# Map\n' },
   get_artifact: { artifact: 'map.md' },

@@ -196,6 +196,14 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
     }
   })
 
+  test('counting and the fold linter need no storage', async () => {
+    const { api } = await setUp()
+    const counted = await api.ok('count_tokens', { body: { request: session } })
+    expect(counted).toMatchObject({ format: 'anthropic_messages', encoding: 'o200k_base' })
+    const documents = { mission_md: '# M\n', findings_md: '# F\n', fold_md: '# Fold\n' }
+    expect(await api.ok('check_fold', { body: documents })).toMatchObject({ accepted: false })
+  })
+
   test('a token is minted, and revoked where the list of revoked ones can be kept', async () => {
     const { api } = await setUp()
     const { jti } = await api.ok('mint_token', {

@@ -93,6 +93,8 @@ export async function walkMasking({ ok, refused }: Recorder): Promise<void> {
   await ok('put_retention', { ...place, body: { decision: 'keep' } })
   await refused('malformed_json', 'put_retention', { ...place, body: '{"decision":' })
 
+  await ok('count_tokens', { body: { request: SESSION } })
+  await refused('invalid_input', 'count_tokens', { body: { request: SESSION, text: 'Hello.' } })
   await ok('plan_mask', { mission, body: { request: SESSION } })
   const masked = await ok('mask', { mission, body: { request: SESSION } })
   await refused('format_unknown', 'mask', { mission, body: { request: { prompt: 'Hello.' } } })

@@ -3,6 +3,7 @@ import { artifactRows } from '../../../contract/artifacts.ts'
 import { blockRows } from '../../../contract/blocks.ts'
 import { contextRows } from '../../../contract/context.ts'
 import { costRows } from '../../../contract/cost.ts'
+import { countingRows } from '../../../contract/counting.ts'
 import { escalationRows } from '../../../contract/escalations.ts'
 import { eventRows } from '../../../contract/events.ts'
 import { foldRows } from '../../../contract/fold.ts'
@@ -53,7 +54,7 @@ export const TAGS: readonly Tag[] = [
   {
     name: 'Context',
     description: 'How full the context is, what to do next, and what the session costs.',
-    rows: { ...contextRows, ...costRows },
+    rows: { ...contextRows, ...costRows, ...countingRows },
   },
   {
     name: 'Fold',
