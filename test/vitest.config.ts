@@ -3,6 +3,14 @@ import { defineConfig } from 'vitest/config'
 
 const root = new URL('..', import.meta.url).pathname
 
+const common = {
+  // Every core: much of the time a test waits for a Worker of its own.
+  maxWorkers: '100%',
+  // For a busy machine: it ends what hangs, and decides no test.
+  testTimeout: 1_200_000,
+  hookTimeout: 1_200_000,
+}
+
 // Two projects: `pure` runs on Node without a Worker and is what `npm run check` runs before each
 // commit; `workerd` runs adapters and whole journeys against real R2, D1 and Durable Objects.
 export default defineConfig({
@@ -17,7 +25,7 @@ export default defineConfig({
           environment: 'node',
           // No module here keeps state, so each is loaded once for all files.
           isolate: false,
-          testTimeout: 120_000,
+          ...common,
         },
       },
       {
@@ -43,7 +51,9 @@ export default defineConfig({
           name: 'workerd',
           include: ['test/{adapters,worker}/**/*.test.ts'],
           setupFiles: ['test/support/migrate.ts'],
-          testTimeout: 60_000,
+          // Each test has a tenant and a mission of its own, so the files can share a runtime.
+          isolate: false,
+          ...common,
         },
       },
       {
@@ -52,9 +62,7 @@ export default defineConfig({
           name: 'cli',
           include: ['test/cli/**/*.test.ts'],
           environment: 'node',
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          fileParallelism: false,
+          ...common,
         },
       },
     ],

@@ -39,31 +39,27 @@ const causes = new Map<string, string[]>()
 const runs = new Map<string, Map<string, Output<'mask'>>>()
 let acknowledged = 0
 
-test(
-  `${KILLS} kills with writes in flight lose nothing that was acknowledged`,
-  { timeout: 600_000 },
-  async () => {
-    let cut = 0
-    for (let life = 0; life < KILLS; life++) cut += await liveAndDie(life)
-    const worker = await start()
-    const api = createApi(worker.fetch, token)
-    let found = 0
-    for (const mission of MISSIONS) {
-      found += await expectExcerpts(api, mission)
-      found += await expectSamples(api, mission)
-      found += await expectRuns(api, mission)
-    }
-    await eventually(() => expectRunsAcross(api))
-    await worker.kill()
-    console.log(
-      `${KILLS} kills, ${acknowledged} writes acknowledged, ${acknowledged - found} lost, ${cut} cut off`,
-    )
-    expect(acknowledged).toBeGreaterThanOrEqual(2_000)
-    expect(found).toBe(acknowledged)
-    // Had no write been in flight, nothing would have been tried.
-    expect(cut).toBeGreaterThan(0)
-  },
-)
+test(`${KILLS} kills with writes in flight lose nothing that was acknowledged`, async () => {
+  let cut = 0
+  for (let life = 0; life < KILLS; life++) cut += await liveAndDie(life)
+  const worker = await start()
+  const api = createApi(worker.fetch, token)
+  let found = 0
+  for (const mission of MISSIONS) {
+    found += await expectExcerpts(api, mission)
+    found += await expectSamples(api, mission)
+    found += await expectRuns(api, mission)
+  }
+  await eventually(() => expectRunsAcross(api))
+  await worker.kill()
+  console.log(
+    `${KILLS} kills, ${acknowledged} writes acknowledged, ${acknowledged - found} lost, ${cut} cut off`,
+  )
+  expect(acknowledged).toBeGreaterThanOrEqual(2_000)
+  expect(found).toBe(acknowledged)
+  // Had no write been in flight, nothing would have been tried.
+  expect(cut).toBeGreaterThan(0)
+})
 
 /**
  * One life of the Worker: writers write until enough is acknowledged, then it is killed in the moment

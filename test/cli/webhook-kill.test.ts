@@ -72,7 +72,7 @@ async function deliver(api: Api, { id, mission, used_percentage }: Sent): Promis
   return await api.send('receive_webhook', { endpoint: 'platform', token: null, ...signed })
 }
 
-test(`${KILLS} kills amid webhooks double none and drop none`, { timeout: 900_000 }, async () => {
+test(`${KILLS} kills amid webhooks double none and drop none`, async () => {
   const all: Sent[] = []
   let acknowledged = 0
   let cut = 0

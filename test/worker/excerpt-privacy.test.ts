@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
 import { createApi } from '../support/api.ts'
 import { freshOwner } from '../support/fresh.ts'
 import { fetchWorker, workerApi } from '../support/worker.ts'
@@ -37,10 +38,10 @@ describe('excerpts of others', () => {
     const { sha256: digest } = await owner.ok('write_excerpt', { ...a, body: 'cached' })
     const sent = { mission: a.mission, sha256: digest }
     const key = `https://memex.invalid/${a.tenant}/${a.mission}/${digest}`
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await owner.ok('read_excerpt', sent)
       expect(await (await caches.open('memex')).match(key)).toBeDefined()
-    }, 20_000)
+    })
     expect((await (await workerApi(b.tenant)).send('read_excerpt', sent)).status).toBe(404)
     expect((await createApi(fetchWorker).send('read_excerpt', sent)).status).toBe(401)
     const reader = await workerApi(a.tenant, { scope: ['memex:read'] })
@@ -52,10 +53,10 @@ describe('excerpts of others', () => {
     const api = await workerApi(tenant)
     const { sha256: unread } = await api.ok('write_excerpt', { mission, body: 'unread' })
     await api.ok('delete_mission', { mission })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { objects } = await env.MEMEX.list({ prefix: `${tenant}/${mission}/` })
       expect(objects).toEqual([])
-    }, 30_000)
+    })
     const gone = await api.refused('read_excerpt', { mission, sha256: unread })
     expect(gone).toMatchObject({ code: 'excerpt_not_found' })
     const late = await api.refused('write_excerpt', { mission, body: 'unread' })

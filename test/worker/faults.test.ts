@@ -110,7 +110,7 @@ describe('R2 fails while masking', () => {
       }),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 
   test('reading fails: unmasking is 503 and pins nothing', async () => {
     const bench = missionBench()

@@ -1,9 +1,10 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { digestOfRef, sha256 } from '../../src/domain/digest.ts'
 import type { Ref } from '../../src/domain/digest.ts'
 import { SCOPES } from '../../src/domain/access/scope.ts'
+import { eventually } from '../support/eventually.ts'
 import { createApi } from '../support/api.ts'
 import type { Api } from '../support/api.ts'
 import type { Output } from '../../src/client/operation.ts'
@@ -167,11 +168,10 @@ describe.each([
     expect(items).toEqual([masked.log_entry])
     const { at, percent, line } = items[0] as NonNullable<typeof masked.log_entry>
     expect(line).toBe(`[${at}] masked ${refs.length} outputs, new context %: ${percent}`)
-    const across = await vi.waitUntil(async () => {
-      const page = await api.ok('masking_log', { query: { tool: 'grep', since: at } })
-      return page.items.length > 0 && page.items
-    }, 20_000)
-    expect(across).toEqual([{ mission, ...masked.log_entry }])
+    await eventually(async () => {
+      const across = await api.ok('masking_log', { query: { tool: 'grep', since: at } })
+      expect(across.items).toEqual([{ mission, ...masked.log_entry }])
+    })
     expect(await api.ok('masking_log', { query: { tool: 'write_file' } })).toMatchObject({
       items: [],
     })
@@ -179,10 +179,10 @@ describe.each([
 
   test('the tenant finds its mission in the list', async () => {
     const { context } = await api.ok('get_mission', { mission })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { items } = await api.ok('list_missions', { query: { q: 'the-test' } })
       expect(items).toMatchObject([{ id: mission, status: 'active', percent: context?.percent }])
-    }, 20_000)
+    })
     expect(await api.ok('list_missions', { query: { status: 'halted' } })).toMatchObject({
       items: [],
     })
@@ -217,12 +217,12 @@ describe.each([
       expect(await api.refused(name, { mission, body })).toMatchObject({ code: 'mission_erased' })
     expect((await admin.send('delete_mission', { mission })).status).toBe(202)
 
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { objects } = await env.MEMEX.list({ prefix: `${tenant}/${mission}/` })
       expect(objects).toEqual([])
       expect((await api.ok('list_missions')).items).toEqual([])
       expect((await api.ok('masking_log')).items).toEqual([])
-    }, 30_000)
+    })
     for (const name of ['list_excerpts', 'context_history'] as const)
       expect(await api.refused(name, { mission })).toMatchObject({ code: 'mission_not_found' })
     expect(await api.refused('mission_log', { mission, log: 'masking' })).toMatchObject({

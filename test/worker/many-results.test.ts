@@ -31,4 +31,4 @@ test(`a call that masks ${RESULTS} results logs each of them, in the mission and
     const [row] = (await api.ok('masking_log')).items
     expect(row?.items).toHaveLength(RESULTS)
   })
-}, 180_000)
+})

@@ -55,4 +55,4 @@ test('two MCP clients that number their calls alike never see each other, in 1,0
       ])
     expect(await read(one, other.ref)).toEqual([0, expect.stringContaining('excerpt_not_found')])
   }
-}, 600_000)
+})

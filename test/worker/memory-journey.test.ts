@@ -1,7 +1,8 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApi } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
 import { readTar } from '../support/read-tar.ts'
 import { toolOutput } from '../support/session.ts'
 import { claimsOf } from '../support/tokens.ts'
@@ -173,16 +174,15 @@ test('a session takes the whole path of the seed', async () => {
     `summarized turns ${second?.from}-${second?.to}, saved 2600 tokens, new context %: 63`,
   ])
 
-  const rows = await vi.waitUntil(async () => {
-    const found = await env.LOGS.prepare(
+  await eventually(async () => {
+    const { results } = await env.LOGS.prepare(
       'SELECT line, turn_from, turn_to FROM summaries WHERE tenant = ? AND mission = ? ORDER BY at',
     )
       .bind(tenant, mission)
       .all()
-    return found.results.length === 2 && found.results
-  }, 20_000)
-  expect(rows.map(({ line }) => line)).toEqual(lines)
-  expect(rows[1]).toMatchObject({ turn_from: second?.from, turn_to: second?.to })
+    expect(results.map(({ line }) => line)).toEqual(lines)
+    expect(results[1]).toMatchObject({ turn_from: second?.from, turn_to: second?.to })
+  })
 
   const signals = await api.ok('list_signals', { mission })
   expect(signals.items.filter(({ holds }) => !holds)).toEqual([])

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { utf8 } from '../../src/domain/bytes.ts'
 import { sha256 } from '../../src/domain/digest.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createDeps } from '../../src/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { createApi } from '../support/api.ts'
 import type { Api } from '../support/api.ts'
 import { freshOwner } from '../support/fresh.ts'
@@ -169,10 +170,10 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
   test(`across missions it is ${across ? 'a list' : '503'}`, async () => {
     const { api, mission: id, answer } = await masked()
     if (across)
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         expect((await api.ok('masking_log')).items).toEqual([{ mission: id, ...answer.log_entry }])
         expect((await api.ok('list_missions')).items).toMatchObject([{ id }])
-      }, 20_000)
+      })
     else
       for (const name of ['masking_log', 'list_missions'] as const)
         expect(await api.refused(name)).toMatchObject(NO_STORAGE)

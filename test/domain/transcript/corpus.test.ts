@@ -35,7 +35,7 @@ describe.skipIf(!hasCorpus)(`real sessions${withoutCorpus}`, () => {
     test.each([
       ['always', always],
       ['percent', percent],
-    ] as const)('with trigger %s', { timeout: 120_000 }, async (trigger, policy) => {
+    ] as const)('with trigger %s', async (trigger, policy) => {
       const row: Row = { file, trigger, sessions: 0, results: 0, masked: 0, tokens: 0, saved: 0 }
       for (const source of corpusRequests(file)) {
         const before = look(source, '', count)
