@@ -17,7 +17,7 @@ export function countCharacters(text: string): number {
     let end = start + 1
     while (end < text.length && !standsAlone(text, end)) end += 1
     // The unit that stands alone behind the rest may still be joined to what is before it.
-    count += countSegments(segmenter, text.slice(start, end + 1))
+    count += countSegments('grapheme', text.slice(start, end + 1))
     start = end + 1
   }
   return count
@@ -30,4 +30,3 @@ const standsAlone = (text: string, at: number): boolean =>
 // Latin, Greek, Cyrillic, kana, Han and Hangul syllables: nothing that joins another of them.
 const SIMPLE =
   /[\n -~\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u3001-\u3029\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]/
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })

@@ -6,10 +6,11 @@ const WINDOW = 256
  * and begins the next one, since no rule of Unicode TR 29 looks back beyond a segment's start.
  */
 export function countSegments(
-  segmenter: Intl.Segmenter,
+  granularity: 'word' | 'grapheme',
   text: string,
   counted: (segment: Intl.SegmentData) => boolean = () => true,
 ): number {
+  const segmenter = segmenterOf(granularity)
   let count = 0
   let start = 0
   let length = WINDOW
@@ -23,6 +24,15 @@ export function countSegments(
     length = segments.length === 0 ? 2 * length : WINDOW
   }
   return count
+}
+
+// Made when first asked for: one costs 5 ms, which no start of an isolate should pay.
+const segmenters = new Map<string, Intl.Segmenter>()
+
+function segmenterOf(granularity: 'word' | 'grapheme'): Intl.Segmenter {
+  const made = segmenters.get(granularity) ?? new Intl.Segmenter('en', { granularity })
+  segmenters.set(granularity, made)
+  return made
 }
 
 /** An end near this one that does not part a surrogate pair. */

@@ -8,7 +8,7 @@ export function countWords(text: string): number {
   let count = 0
   for (const [chunk] of text.matchAll(CHUNK)) {
     if (UNSPACED.test(chunk))
-      count += countSegments(segmenter, chunk, ({ isWordLike }) => isWordLike === true)
+      count += countSegments('word', chunk, ({ isWordLike }) => isWordLike === true)
     else if (WORDY.test(chunk)) count += 1
   }
   return count
@@ -18,4 +18,3 @@ const CHUNK = /\S+/g
 const WORDY = /[\p{L}\p{N}]/u
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
