@@ -1,3 +1,4 @@
+import { fromMarkdown } from 'mdast-util-from-markdown'
 import { validateFold } from '../../src/domain/fold/validate.ts'
 import { FINDINGS, FOLD, MISSION } from '../support/fold-case.ts'
 import { type Bench, median, milliseconds, type Row } from './paired.ts'
@@ -89,6 +90,11 @@ export const folding: Bench = {
         name: `1 MiB of findings: ${scans.toFixed(0)} indexOf scans for its ids; of 1,000 at most`,
         ratio: 1000 / scans,
         goal: 1,
+      },
+      {
+        name: '1 MiB of findings: times as fast as an mdast parse of it',
+        ratio: pairedRatio(() => fromMarkdown(findings), own, 1),
+        goal: 4,
       },
       { name: '1 MiB of findings: parts of a second', ratio: 1000 / milliseconds(own), goal: 4 },
     ]
