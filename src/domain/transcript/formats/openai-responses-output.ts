@@ -1,7 +1,7 @@
 import { isList, isObject, jsonType, type JsonObject } from '../../json/value.ts'
 import { blockPieces, jsonPieces } from '../blocks.ts'
 import { jsonContent, readContent, textContent, wholeContent, type Wrap } from '../content.ts'
-import type { Content, Sink } from '../lens.ts'
+import type { Content, Piece, Sink } from '../lens.ts'
 
 const OUTPUTS: ReadonlySet<unknown> = new Set([
   'function_call_output',
@@ -27,7 +27,9 @@ export function readOutput(item: JsonObject, at: string, sink: Sink): void {
   }
   const running = status === 'in_progress' || status === 'calling'
   if (type === 'mcp_call' && running && (item['output'] ?? null) === null) return
-  const content = outputContent(item, at, sink)
+  const failed = type === 'mcp_call' ? errorPieces(item, at) : []
+  const onlyError = failed.length > 0 && (item['output'] ?? null) === null
+  const content = onlyError ? wholeContent(`${at}/error`, failed) : outputContent(item, at, sink)
   if (content === null) return
   sink.result({
     call_id: answered,
@@ -35,16 +37,22 @@ export function readOutput(item: JsonObject, at: string, sink: Sink): void {
     content,
     is_error: isError(item),
     final: !running,
-    // A screenshot can only be replaced by a screenshot; a program is replayed with its outputs.
+    // A screenshot can only be replaced by a screenshot, the error of a server by an error; a program is
+    // replayed with its outputs.
     supported:
+      !onlyError &&
       type !== 'computer_call_output' &&
       type !== 'program_output' &&
       !(isObject(caller) && caller['type'] === 'program'),
   })
+  if (!onlyError) for (const piece of failed) sink.piece(piece)
 }
 
+const errorPieces = ({ error }: JsonObject, at: string): readonly Piece[] =>
+  (error ?? null) === null ? [] : jsonPieces(error, `${at}/error`)
+
 function outputContent(item: JsonObject, at: string, sink: Sink): Content | null {
-  const { type, output, error } = item
+  const { type, output } = item
   const pointer = `${at}/output`
   switch (type) {
     case 'shell_call_output':
@@ -55,10 +63,6 @@ function outputContent(item: JsonObject, at: string, sink: Sink): Content | null
       return wholeContent(pointer, isObject(output) ? blockPieces(output, pointer) : [])
     case 'program_output':
       return jsonContent(item['result'], `${at}/result`)
-    case 'mcp_call':
-      return (output ?? null) === null && (error ?? null) !== null
-        ? wholeContent(pointer, jsonPieces(error, `${at}/error`))
-        : readContent(output, pointer, sink)
     default:
       return readContent(output, pointer, sink)
   }

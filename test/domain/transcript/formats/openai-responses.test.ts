@@ -188,6 +188,24 @@ describe('OpenAI Responses items', () => {
     expect(decisionsOf(plan)).toEqual(['unsupported_part', 'open_call'])
   })
 
+  test.each([
+    ['with no output', {}, ['unsupported_part'], 0],
+    ['with a null output', { output: null }, ['unsupported_part'], 0],
+    ['with an output', { output: big }, ['masked'], 1],
+  ])('the error of an MCP call %s is counted, and stays', async (_, output, decisions, masked) => {
+    const error = { type: 'mcp_tool_execution_error', content: [{ type: 'text', text: big }] }
+    const call = { type: 'mcp_call', id: 'm', name: 'f', server_label: 's', arguments: '{}' }
+    const failed = { ...call, ...output, error }
+    const bare = look(JSON.stringify([call, end])).counted.tokens
+    const done = await mask(JSON.stringify([failed, end]), { policy: open })
+    expect(decisionsOf(done.plan)).toEqual(decisions)
+    expect(done.plan.masked).toBe(masked)
+    expect(JSON.parse(done.source)[0].error).toEqual(error)
+    const left = done.look.counted.tokens - done.plan.saved_tokens
+    expect(look(done.source).counted.tokens).toBe(left)
+    expect(left).toBeGreaterThan(bare + big.length / 5)
+  })
+
   test('an item of an unknown type is counted and left alone', async () => {
     const novel = { type: 'novel_call_output', call_id: 'f1', output: big }
     const items = [...calls.slice(0, 5), novel, end]
