@@ -13,7 +13,7 @@ import type { ToolResult } from '../domain/transcript/lens.ts'
 import { maskKey, placeholderOf, recognise } from '../domain/transcript/recognise.ts'
 import type { MaskRecord } from '../domain/transcript/recognise.ts'
 import { applyUnmask, planUnmask } from '../domain/transcript/unmask.ts'
-import type { Content, UnmaskPlan } from '../domain/transcript/unmask.ts'
+import type { Content, RestoreEdit, UnmaskPlan } from '../domain/transcript/unmask.ts'
 import type { Deps, Owner } from '../ports.ts'
 import { inParallel } from './in-parallel.ts'
 import { requestOf } from './mask-answer.ts'
@@ -44,13 +44,15 @@ export const unmask: Operation<Row, UnmaskDeps> = async (deps, call) => {
   return ok(
     done({
       ...(body.return === 'edits'
-        ? { edits: restored.edits.map(({ pointer, value }) => ({ pointer, value })) }
+        ? { edits: restored.edits.map(restoreEdit) }
         : { request: jsonSource(requestOf(restored.source)) }),
       restored: restored.edits.length,
       not_restored: restored.not_restored.map((one) => ({ ...one })),
     }),
   )
 }
+
+const restoreEdit = ({ pointer, json }: RestoreEdit) => ({ pointer, value: jsonSource(json) })
 
 async function maskedHere(
   deps: UnmaskDeps,

@@ -74,8 +74,21 @@ describe.each(Object.keys(transcriptArbitraries) as FormatName[])(
           expect(memberOf(await call('mask', all, always), '/request')).toBe(all)
 
           for (const request of [masked, all]) {
-            const back = await call('unmask', request, `,"format":"${format}"`)
-            expect(JSON.parse(memberOf(back, '/request'))).toEqual(JSON.parse(source))
+            const named = `,"format":"${format}"`
+            const back = memberOf(await call('unmask', request, named), '/request')
+            expect(JSON.parse(back)).toEqual(JSON.parse(source))
+            // As edits the values are spelled as they are in the request.
+            const answered = await call('unmask', request, `${named},"return":"edits"`)
+            const { edits: restored } = JSON.parse(answered) as { edits: { pointer: string }[] }
+            const places = locate(
+              request,
+              restored.map(({ pointer }) => pointer),
+            )
+            const values = restored.map(({ pointer }, index) => ({
+              span: places.get(pointer) ?? { start: 0, end: 0 },
+              text: memberOf(answered, `/edits/${index}/value`),
+            }))
+            expect(splice(request, values)).toBe(back)
           }
           expect(deps.reports).toEqual([])
         }),

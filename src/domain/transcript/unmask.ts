@@ -43,7 +43,8 @@ export interface RestoreEdit {
   readonly pointer: string
   readonly call_id: string
   readonly ref: Ref
-  readonly value: unknown
+  /** The JSON of the value, spelled as it was stored. */
+  readonly json: string
 }
 
 /** What an excerpt read gave: verified bytes, or why there are none. */
@@ -98,23 +99,21 @@ export function applyUnmask(
     if (span === undefined) throw new Error('the plan is of another source')
     if (json === null) not_restored.push({ pointer, reason: 'excerpt_corrupt' })
     else {
-      changes.push({ span, text: json.text })
-      edits.push({ pointer: target, call_id, ref, value: json.value })
+      changes.push({ span, text: json })
+      edits.push({ pointer: target, call_id, ref, json })
     }
   }
   return { source: splice(source, changes), edits, not_restored }
 }
 
-/** The JSON that stood there, and its value: stored JSON goes back as it was spelled. */
-function sourceOf(
-  bytes: Bytes,
-  form: 'text' | 'json',
-): { readonly text: string; readonly value: unknown } | null {
+/** The JSON that stood there: stored JSON goes back as it was spelled. */
+function sourceOf(bytes: Bytes, form: 'text' | 'json'): string | null {
   const text = utf8Text(bytes)
   if (text === null) return null
-  if (form === 'text') return { text: JSON.stringify(text), value: text }
+  if (form === 'text') return JSON.stringify(text)
   try {
-    return { text, value: JSON.parse(text) as unknown }
+    JSON.parse(text)
+    return text
   } catch {
     return null
   }

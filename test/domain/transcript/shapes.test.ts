@@ -83,7 +83,7 @@ describe('real-world shapes', () => {
         openaiTurn({ id: 'a', content: odd.repeat(100) }, { id: 'b', content: `\ufeff${big}` }),
       ),
     )
-    expect(back.edits[0]?.value).toBe(odd.repeat(100))
+    expect(back.edits[0]?.json).toBe(JSON.stringify(odd.repeat(100)))
   })
 
   test('700 KB in one result', async () => {
