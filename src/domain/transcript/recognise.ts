@@ -55,7 +55,7 @@ export function recognise(
     if (placeholder === null) continue
     const key = keyOf(result, placeholder)
     const group = recorded.get(key) ?? []
-    const agreeing = group.filter((record) => agrees(placeholder, record, result))
+    const agreeing = group.filter((record) => agrees(placeholder, record))
     if (agreeing.length > 0) push(claims, key, { result, agreeing })
   }
   const recognised = new Map<string, MaskRecord>()
@@ -81,13 +81,13 @@ export function placeholderOf(result: ToolResult): Placeholder | null {
 const keyOf = (result: ToolResult, placeholder: Placeholder): string =>
   maskKey({ call_id: result.call_id, tool: placeholder.tool, ref: placeholder.ref })
 
-function agrees(placeholder: Placeholder, record: MaskRecord, result: ToolResult): boolean {
+function agrees(placeholder: Placeholder, record: MaskRecord): boolean {
   if (placeholder.ref === null) return record.ref === null
   return (
     placeholder.form === record.form &&
     placeholder.is_error === record.is_error &&
-    placeholder.is_error === result.is_error &&
-    placeholder.extract === (record.extract ?? null)
+    // A caller may still have the answer from before there was an extract.
+    (placeholder.extract === null || placeholder.extract === (record.extract ?? null))
   )
 }
 

@@ -96,13 +96,25 @@ describe('recognising what was masked here', () => {
       masked.replace('Error output', () => 'Output'),
       masked.replace(/\]"/, () => ' as json]"'),
       masked.replace('See memex', () => 'See extract at memory/x.md, raw at memex'),
-      masked.replace('"is_error":true', () => '"is_error":false'),
     ])
       expect(recognise(look(forged).results, memory.records).size).toBe(0)
   })
 })
 
 describe('unmasking', () => {
+  test('takes an error that the format has no flag for, and an answer from before the extract', async () => {
+    const done = await mask(source, { policy: open })
+    const [first, second] = done.memory.records
+    const placeholder = done.edits[0]?.placeholder ?? ''
+    const failed = done.source.replace(placeholder, placeholder.replace('Output', 'Error output'))
+    const records = [
+      { ...first!, is_error: true },
+      { ...second!, extract: 'memory/extracts/t-turn-2.md' },
+    ]
+    const back = unmask(failed, { ...done.memory, records })
+    expect(back.source).toBe(source)
+  })
+
   test('restores the named refs only, and lists the others', async () => {
     const done = await mask(source, { policy: open })
     const back = unmask(done.source, done.memory, '', new Set([done.edits[1]?.ref ?? '']))
@@ -110,7 +122,12 @@ describe('unmasking', () => {
     expect(messages[2].content).toBe(done.edits[0]?.placeholder)
     expect(messages[4].content).toBe(`b${big}`)
     expect(back.edits).toEqual([
-      { pointer: '/messages/4/content', call_id: 'b', ref: done.edits[1]?.ref, value: `b${big}` },
+      {
+        pointer: '/messages/4/content',
+        call_id: 'b',
+        ref: done.edits[1]?.ref,
+        json: JSON.stringify(`b${big}`),
+      },
     ])
     expect(back.not_restored).toEqual([{ pointer: '/messages/2/content', reason: 'not_requested' }])
   })
