@@ -2,6 +2,7 @@ import type { Failure } from '../domain/failure.ts'
 import type { MaskingItem } from '../domain/log/row.ts'
 import { maskingEntry } from '../domain/masking/events.ts'
 import type { MaskingEntry } from '../domain/masking/events.ts'
+import { regretAfter } from '../domain/masking/state.ts'
 import type { SessionCall } from '../domain/masking/session-cost.ts'
 import { extractsDue, lookAt, PLACEHOLDER_TOKENS } from '../domain/masking/seen.ts'
 import type { Named, Seen } from '../domain/meter/events.ts'
@@ -59,7 +60,7 @@ export async function logged(
       masks: run.masks,
       counted: { before, after: before - plan.saved_tokens },
       anchor: meter.anchor,
-      regret: run.planned.regret,
+      regret: regretAfter(run.planned.regret, run.planned.fingerprint, plan),
       call: sessionCall(run),
       named: run.named,
       seen,

@@ -10,11 +10,11 @@ import { NO_METER, scaleOf } from '../domain/meter/events.ts'
 import type { Named } from '../domain/meter/events.ts'
 import { readMeter } from '../domain/meter/meter.ts'
 import type { Reading } from '../domain/meter/meter.ts'
-import { planMask } from '../domain/transcript/plan.ts'
+import { createPlanner } from '../domain/transcript/plan.ts'
+import type { Planner } from '../domain/transcript/plan.ts'
 import type { Policy } from '../domain/transcript/policy.ts'
 import { recognise } from '../domain/transcript/recognise.ts'
 import type { Recognised } from '../domain/transcript/recognise.ts'
-import type { Plan } from '../domain/transcript/settle.ts'
 import type { Deps, View } from '../ports.ts'
 import { recordsOf } from './masked-view.ts'
 import { ROOT } from './read-transcript.ts'
@@ -49,15 +49,15 @@ export interface PlanRequest {
 }
 
 export interface Planned {
-  readonly plan: Plan
+  readonly planner: Planner
   readonly regret: Regret | null
   readonly fingerprint: string
   /** The tokens of the request had nothing in it been masked. */
   readonly raw: number
 }
 
-/** The plan for a request, and with `break_even` the regret that it leaves. */
-export async function planFor(deps: Pick<Deps, 'memex'>, request: PlanRequest): Promise<Planned> {
+/** How a request would be masked, and what is known of its state. */
+export function planFor(deps: Pick<Deps, 'memex'>, request: PlanRequest): Planned {
   const { transcript, source, meter, view } = request
   const { results } = transcript.reading
   const masking = view?.state.masking
@@ -65,8 +65,8 @@ export async function planFor(deps: Pick<Deps, 'memex'>, request: PlanRequest): 
   const recognised = recognise(results, recordsOf(view))
   const raw = rawTokens(transcript, recognised)
   const fingerprint = fingerprintOf(transcript.reading.turns, results.length, raw)
-  const before = regretBefore(masking?.regret ?? null, fingerprint)
-  const plan = await planMask({
+  const regret = masking?.regret ?? null
+  const planner = createPlanner({
     results,
     policy: { ...request.policy, pinned },
     pinned: retainedIn(results, masking),
@@ -82,15 +82,9 @@ export async function planFor(deps: Pick<Deps, 'memex'>, request: PlanRequest): 
     storage: deps.memex === null ? 'in_context' : 'memex',
     source,
     root: ROOT,
-    regret: before,
+    regret: regretBefore(regret, fingerprint),
   })
-  const { break_even } = plan
-  const regret = break_even && {
-    transcript: fingerprint,
-    before,
-    after: break_even.due ? 0 : break_even.regret,
-  }
-  return { plan, regret, fingerprint, raw }
+  return { planner, regret, fingerprint, raw }
 }
 
 /** What the request would cost had nothing in it been masked. */

@@ -6,7 +6,7 @@ import { isoTime } from '../domain/identifier.ts'
 import { windowMissing } from '../domain/meter/window.ts'
 import { policyOf } from '../domain/masking/mission-policy.ts'
 import { applyPlan } from '../domain/transcript/apply.ts'
-import { maskRecords, withFailures } from '../domain/transcript/settle.ts'
+import { maskRecords } from '../domain/transcript/settle.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 import { maskAnswer } from './mask-answer.ts'
@@ -14,7 +14,7 @@ import { logged } from './mask-log.ts'
 import { measured, planFor } from './mask-plan.ts'
 import { maskedView } from './masked-view.ts'
 import { modelOf, readTranscript, ROOT } from './read-transcript.ts'
-import { storeExcerpts } from './store-excerpts.ts'
+import { storePlan } from './store-excerpts.ts'
 
 type MaskDeps = Pick<
   Deps,
@@ -40,9 +40,8 @@ export const mask: Operation<Contract['mask'], MaskDeps> = async (deps, call) =>
   if (meter.reading === null && policy.trigger.type === 'percent') return err(windowMissing())
 
   const at = isoTime(deps.now())
-  const planned = await planFor(deps, { transcript: transcript.value, source, policy, meter, view })
-  const stored = await storeExcerpts(deps, owner, planned.plan, at)
-  const plan = withFailures(planned.plan, stored.failures)
+  const planned = planFor(deps, { transcript: transcript.value, source, policy, meter, view })
+  const { plan, created } = await storePlan(deps, owner, planned.planner, at)
   const applied = applyPlan(source, ROOT, plan)
   const log = await logged(deps, owner, at, {
     plan,
@@ -54,7 +53,7 @@ export const mask: Operation<Contract['mask'], MaskDeps> = async (deps, call) =>
   })
   if (!log.ok) {
     // Erased meanwhile: what this call stored must not survive the mission.
-    for (const digest of stored.created) await deps.memex?.remove(owner, digest)
+    for (const digest of created) await deps.memex?.remove(owner, digest)
     return log
   }
   return ok(

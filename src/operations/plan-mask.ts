@@ -3,6 +3,7 @@ import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
 import { failure } from '../domain/failure.ts'
 import { policyOf } from '../domain/masking/mission-policy.ts'
+import { windowMissing } from '../domain/meter/window.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 import { decisionAnswer, shownPercent } from './mask-answer.ts'
@@ -23,15 +24,15 @@ export const planMask: Operation<
   const named = { model: modelOf(body.request), window_tokens: body.window_tokens }
   const policy = policyOf(view?.state.settings ?? {}, body.policy)
   const meter = measured(view, transcript.value, named)
-  if (meter.reading === null && policy.trigger.type === 'percent')
-    return err(failure('window_unknown'))
-  const { plan } = await planFor(deps, {
+  if (meter.reading === null && policy.trigger.type === 'percent') return err(windowMissing())
+  const { planner } = planFor(deps, {
     transcript: transcript.value,
     source,
     policy,
     meter,
     view,
   })
+  const plan = await planner(new Map())
   return ok(
     done({
       format: transcript.value.lens.name,

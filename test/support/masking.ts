@@ -5,9 +5,10 @@ import type { Result } from '../../src/domain/result.ts'
 import type { CountTokens } from '../../src/domain/tokens.ts'
 import { applyPlan, type Applied } from '../../src/domain/transcript/apply.ts'
 import { countPieces, type CountedRequest } from '../../src/domain/transcript/count.ts'
+import type { Unstorable } from '../../src/domain/transcript/decision.ts'
 import { detectFormat } from '../../src/domain/transcript/detect.ts'
 import type { Lens, Reading, ToolResult } from '../../src/domain/transcript/lens.ts'
-import { planMask, type PlanInput } from '../../src/domain/transcript/plan.ts'
+import { createPlanner, type PlanInput } from '../../src/domain/transcript/plan.ts'
 import { resolvePolicy, type PolicyInput } from '../../src/domain/transcript/policy.ts'
 import { recognise, type MaskRecord } from '../../src/domain/transcript/recognise.ts'
 import { maskRecords, plannedExcerpts, type Plan } from '../../src/domain/transcript/settle.ts'
@@ -54,6 +55,7 @@ export interface MaskOptions extends Partial<
   readonly root?: string
   readonly memory?: Memory
   readonly format?: string
+  readonly unstorable?: ReadonlyMap<string, Unstorable>
 }
 
 /** Plan, store, apply, remember: what the operation does, on a memory in place of the platform. */
@@ -61,9 +63,16 @@ export async function mask(
   source: string,
   options: MaskOptions = {},
 ): Promise<Applied & { plan: Plan; memory: Memory; look: Look }> {
-  const { root = '', memory = emptyMemory(), policy = always, format, ...rest } = options
+  const {
+    root = '',
+    memory = emptyMemory(),
+    policy = always,
+    format,
+    unstorable,
+    ...rest
+  } = options
   const seen = look(source, root, options.count, format)
-  const plan = await planMask({
+  const planner = createPlanner({
     results: seen.results,
     policy: resolvePolicy(policy),
     counted: seen.counted,
@@ -76,6 +85,7 @@ export async function mask(
     root,
     ...rest,
   })
+  const plan = await planner(unstorable ?? new Map())
   for (const excerpt of plannedExcerpts(plan)) memory.excerpts.set(excerpt.ref, excerpt.bytes)
   memory.records.push(...maskRecords(plan))
   return { ...applyPlan(source, root, plan), plan, memory, look: seen }

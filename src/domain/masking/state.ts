@@ -1,5 +1,6 @@
 import { NOTHING_OBSERVED } from './observed.ts'
 import type { ObservedState } from './observed.ts'
+import type { BreakEven } from '../transcript/break-even.ts'
 import { NO_SESSION } from './session-cost.ts'
 import type { SessionState } from './session-cost.ts'
 
@@ -31,6 +32,22 @@ export interface Regret {
   readonly transcript: string
   readonly before: number
   readonly after: number
+}
+
+/**
+ * The regret that a plan leaves. Only a mask pays it off; where the state's own mask comes back with
+ * nothing left to mask, what it left stands.
+ */
+export function regretAfter(
+  regret: Regret | null,
+  transcript: string,
+  plan: { readonly masked: number; readonly break_even: BreakEven | null },
+): Regret | null {
+  const { break_even, masked } = plan
+  if (break_even === null) return null
+  const before = regretBefore(regret, transcript)
+  const settled = regret?.transcript === transcript && break_even.maskable_tokens === 0
+  return { transcript, before, after: masked > 0 ? 0 : settled ? regret.after : break_even.regret }
 }
 
 /** The regret that a transcript state starts from (DESIGN section 4, break-even). */

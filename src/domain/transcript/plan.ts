@@ -2,7 +2,7 @@ import { utf8Length } from '../bytes.ts'
 import type { CountTokens } from '../tokens.ts'
 import { breakEven, type BreakEven } from './break-even.ts'
 import type { CountedRequest } from './count.ts'
-import type { Decision, DecisionReason, Mask } from './decision.ts'
+import type { Decision, DecisionReason, Mask, Unstorable } from './decision.ts'
 import type { ToolResult } from './lens.ts'
 import { createMasker, evidenceOf, jsonSources } from './masker.ts'
 import { parsePlaceholder, placeholderTool } from './placeholder.ts'
@@ -40,11 +40,26 @@ export interface PlanInput {
   readonly regret?: number
 }
 
+/** Plans again, knowing which results' bytes can't be stored, by pointer: others go in their place. */
+export type Planner = (unstorable: ReadonlyMap<string, Unstorable>) => Promise<Plan>
+
 /**
  * A decision for each tool result, in transcript order. Pure: the same input gives the same plan;
  * only the digests of what would be stored make it a promise.
  */
-export async function planMask(input: PlanInput): Promise<Plan> {
+export const planMask = (input: PlanInput): Promise<Plan> => createPlanner(input)(new Map())
+
+/** Plans of one input: what was hashed and counted for one of them is not hashed again for the next. */
+export function createPlanner(input: PlanInput): Planner {
+  const assess = createAssessment(input)
+  return (unstorable) =>
+    plan(input, (result, index, wanted) => assess(result, index, wanted, unstorable))
+}
+
+async function plan(
+  input: PlanInput,
+  assess: (result: ToolResult, index: number, wanted: boolean) => Promise<Decision>,
+): Promise<Plan> {
   const { policy, meter, storage } = input
   const basis: Basis = {
     storage,
@@ -56,7 +71,6 @@ export async function planMask(input: PlanInput): Promise<Plan> {
     clear_at_least_tokens: policy.clear_at_least_tokens,
     items: input.counted.items,
   }
-  const assess = createAssessment(input)
   const decisions: Decision[] = []
   let saved = 0
   for (const [index, result] of input.results.entries()) {
@@ -100,25 +114,34 @@ function weigh(input: PlanInput, decisions: readonly Decision[]): BreakEven {
 function createAssessment(input: PlanInput) {
   const { policy, counted, results } = input
   const sources = jsonSources(input.source, input.root, results)
+  const masks = new Map<string, Mask>()
   const masker = createMasker(input.storage, policy.unstorable === 'placeholder', input.count)
   const excluded = new Set(policy.exclude_tools)
   const pinned = new Set(policy.pinned)
   const isExcluded = (tool: string | null) =>
     tool !== null && (excluded.has(tool) || excluded.has(placeholderTool(tool)))
 
-  return async (result: ToolResult, index: number, wanted: boolean): Promise<Decision> => {
+  return async (
+    result: ToolResult,
+    index: number,
+    wanted: boolean,
+    unstorable: ReadonlyMap<string, Unstorable>,
+  ): Promise<Decision> => {
     const { pointer } = result
     const evidence = evidenceOf(result, sources)
     const bytes = utf8Length(evidence)
     const tokens = counted.by_result.get(pointer) ?? 0
     const reason = reasonToStay()
     if (reason !== null) return decided(reason, null)
-    const mask = await masker.mask(result, evidence, tokens, input.extracts?.get(pointer) ?? null)
+    const extract = input.extracts?.get(pointer) ?? null
+    const mask = masks.get(pointer) ?? (await masker.mask(result, evidence, tokens, extract))
+    masks.set(pointer, mask)
     if (mask.ref !== null && pinned.has(mask.ref)) return decided('pinned', null)
     if (mask.saved_tokens <= 0) return decided('not_shorter', null)
-    return mask.ref !== null && bytes > MAX_EXCERPT_BYTES
-      ? unstored(decided('masked', mask), 'too_large')
-      : decided('masked', mask)
+    const tooLarge = mask.ref !== null && bytes > MAX_EXCERPT_BYTES
+    const why = tooLarge ? 'too_large' : unstorable.get(pointer)
+    const decision = decided('masked', mask)
+    return why === undefined ? decision : unstored(decision, why)
 
     function reasonToStay(): DecisionReason | null {
       if (input.recognised.has(pointer)) return 'already_masked'

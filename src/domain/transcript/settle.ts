@@ -5,7 +5,7 @@ import type { CountedItem } from './count.ts'
 import { maskRecord, type Decision, type Unstorable } from './decision.ts'
 import type { MaskRecord } from './recognise.ts'
 
-/** What a plan stands on, so that it can be settled again when bytes could not be stored. */
+/** What a plan stands on. */
 export interface Basis {
   readonly storage: 'memex' | 'in_context'
   /** Percent of the window before masking, calibrated. */
@@ -76,22 +76,6 @@ export function settle(
     basis,
   }
 }
-
-/**
- * The plan when some bytes could not be stored, by pointer: those results stay as they are, or get
- * a placeholder without a ref where the policy wants that.
- */
-export const withFailures = (plan: Plan, failures: ReadonlyMap<string, Unstorable>): Plan =>
-  settle(
-    plan.decisions.map((decision) => {
-      const reason = failures.get(decision.pointer)
-      return reason === undefined || decision.decision !== 'masked'
-        ? decision
-        : unstored(decision, reason)
-    }),
-    plan.basis,
-    plan.break_even,
-  )
 
 /** A masked result whose bytes can't be stored: it stays, or takes its fallback. */
 export function unstored(decision: Decision, reason: Unstorable): Decision {

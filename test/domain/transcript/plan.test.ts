@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../../src/domain/transcript/policy.ts'
-import { withFailures } from '../../../src/domain/transcript/settle.ts'
 import { always, decisionsOf, emptyMemory, mask } from '../../support/masking.ts'
 import { anthropicTurn, openaiTurn, request, text } from '../../support/transcripts.ts'
 
@@ -226,15 +225,17 @@ describe('a plan whose bytes could not be stored', () => {
 
   test('leaves the result as it is, with the reason', async () => {
     const { plan } = await mask(ten)
-    const settled = withFailures(plan, new Map([[failed, 'store_failed' as const]]))
+    const unstorable = new Map([[failed, 'store_failed' as const]])
+    const { plan: settled } = await mask(ten, { unstorable })
     expect(decisionsOf(settled).slice(0, 3)).toEqual(['masked', 'store_failed', 'masked'])
     expect(settled.masked).toBe(6)
     expect(settled.saved_tokens).toBe(plan.saved_tokens - (plan.decisions[1]?.saved_tokens ?? 0))
   })
 
   test('takes an in-context placeholder where the policy wants one', async () => {
-    const { plan } = await mask(ten, { policy: { ...always, unstorable: 'placeholder' } })
-    const settled = withFailures(plan, new Map([[failed, 'secret' as const]]))
+    const policy: PolicyInput = { ...always, unstorable: 'placeholder' }
+    const unstorable = new Map([[failed, 'secret' as const]])
+    const { plan: settled } = await mask(ten, { policy, unstorable })
     expect(settled.decisions[1]).toMatchObject({
       decision: 'masked',
       unstorable: 'secret',
@@ -247,9 +248,28 @@ describe('a plan whose bytes could not be stored', () => {
     const { plan } = await mask(ten, { policy: {}, meter })
     expect(plan.target_unreachable).toBeNull()
     const all = new Map(plan.decisions.map(({ pointer }) => [pointer, 'store_failed' as const]))
-    const settled = withFailures(plan, all)
+    const { plan: settled } = await mask(ten, { policy: {}, meter, unstorable: all })
     expect(settled).toMatchObject({ masked: 0, percent_after: 70 })
     expect(settled.target_unreachable?.largest).toHaveLength(5)
+  })
+
+  test('takes others in its place until the target is reached', async () => {
+    const meter = { percent: 70, window_tokens: 20_000 }
+    const { plan } = await mask(ten, { policy: {}, meter })
+    const first = plan.decisions[0]?.pointer ?? ''
+    const unstorable = new Map([[first, 'secret' as const]])
+    const { plan: settled } = await mask(ten, { policy: {}, meter, unstorable })
+    expect(decisionsOf(settled)[0]).toBe('secret')
+    expect(settled.masked).toBe(plan.masked)
+    expect(settled.percent_after).toBeLessThan(60)
+  })
+
+  test('weighs break-even without it', async () => {
+    const policy: PolicyInput = { trigger: { type: 'break_even' } }
+    const { plan } = await mask(ten, { policy })
+    const unstorable = new Map(plan.decisions.map(({ pointer }) => [pointer, 'secret' as const]))
+    const { plan: settled } = await mask(ten, { policy, unstorable })
+    expect(settled.break_even).toMatchObject({ due: false, maskable_tokens: 0 })
   })
 })
 

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import type { Output } from '../../src/client/operation.ts'
+import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
+import { toolOutput } from '../support/session.ts'
+
+const mission = 'm'
+type Masked = Output<'mask'>
+type Message = object
+
+/** One turn of an agent: a call of a tool, and what it printed. */
+const turnOf = (id: string, text: string): Message[] => [
+  { role: 'assistant', content: [{ type: 'tool_use', id, name: 'read', input: { id } }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: text }] },
+]
+
+const start: Message = { role: 'user', content: 'Find it.' }
+
+/** Deps whose scanner takes a word for a secret. */
+function withSecret(word: string) {
+  const finding = { rule: 'test', severity: 'secret', start: 0, end: 1 } as const
+  const scan = (text: string) => Promise.resolve(text.includes(word) ? [finding] : [])
+  return { ...memoryDeps(), loadSecrets: () => Promise.resolve(scan) }
+}
+
+/** Plays a session under break-even, as a caller who keeps what comes back; how many each turn masks. */
+async function played(
+  turns: number,
+  outputOf: (turn: number) => string,
+  repeats: number,
+  more: object = {},
+): Promise<number[]> {
+  const api = await memoryApi(withSecret('SEKRIT'))
+  const policy = { trigger: { type: 'break_even' }, ...more }
+  let messages: Message[] = [start]
+  const masked: number[] = []
+  for (let turn = 1; turn <= turns; turn++) {
+    messages.push(...turnOf(`c${turn}`, outputOf(turn)))
+    let sum = 0
+    for (let send = 0; send <= repeats; send++) {
+      const body = { request: { model: 'claude-sonnet-4-5', messages }, policy }
+      const answer: Masked = await api.ok('mask', { mission, body })
+      messages = [...(answer.request as { messages: Message[] }).messages]
+      sum += answer.masked
+    }
+    masked.push(sum)
+  }
+  return masked
+}
+
+describe('the regret of break-even', () => {
+  const output = (turn: number) => toolOutput(4000, turn)
+
+  test('is paid off by a mask, and not by the same request again', async () => {
+    const once = await played(20, output, 0)
+    expect(once.some((masked) => masked > 1)).toBe(true)
+    expect(once.filter((masked) => masked > 0).length).toBeLessThan(10)
+    expect(await played(20, output, 1)).toEqual(once)
+    expect(await played(20, output, 2)).toEqual(once)
+  })
+
+  test('does not count what can not be stored', async () => {
+    const without = await played(20, output, 0)
+    const secret = await played(20, (turn) => (turn === 1 ? 'SEKRIT ' : '') + output(turn), 0)
+    // One output less leaves a turn later, so nothing is masked oftener.
+    const runs = (list: number[]) => list.filter((masked) => masked > 0).length
+    expect(runs(secret)).toBeLessThanOrEqual(runs(without))
+  })
+
+  test('stays due while too little can be cleared', async () => {
+    const more = { clear_at_least_tokens: 4000 }
+    const held = await played(20, output, 0, more)
+    const first = held.findIndex((masked) => masked > 0)
+    // Four outputs of about a thousand tokens, behind the three that are kept.
+    expect(held[first]).toBeGreaterThanOrEqual(4)
+    expect(first).toBeLessThan(12)
+  })
+})
+
+describe('an old output that can not be stored', () => {
+  const request = {
+    model: 'claude-sonnet-4-5',
+    messages: [
+      start,
+      ...turnOf('secret', `SEKRIT ${toolOutput(40_000, 1)}`),
+      ...Array.from({ length: 8 }, (_, n) => turnOf(`c${n}`, toolOutput(6000, n + 2))).flat(),
+    ],
+  }
+
+  test.each([75, 90, 99])(
+    'does not keep the others in a context that is %i %% full',
+    async (at) => {
+      const api = await memoryApi(withSecret('SEKRIT'))
+      const report = { request, window_tokens: 1_000_000 }
+      const { tokens } = await api.ok('report_context', { mission: 'other', body: report })
+      const window_tokens = Math.floor(((tokens ?? 0) * 100) / at)
+      const answer = await api.ok('mask', { mission, body: { request, window_tokens } })
+      const decisions = answer.decisions.map(({ decision }) => decision)
+      expect(decisions[0]).toBe('secret')
+      expect(decisions[1]).toBe('masked')
+      expect(answer.context.after).toBeLessThan(answer.context.before ?? 0)
+      // What is left that could go is there only because the target is reached.
+      if ((answer.context.after ?? 100) >= 60) expect(decisions).not.toContain('target_reached')
+    },
+  )
+})
