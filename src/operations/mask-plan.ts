@@ -1,4 +1,4 @@
-import { unexplained } from '../domain/masking/anchor.ts'
+import { contextOf, unexplained } from '../domain/masking/anchor.ts'
 import { retainedIn } from '../domain/masking/keeps.ts'
 import { regretBefore } from '../domain/masking/state.ts'
 import type { Regret } from '../domain/masking/state.ts'
@@ -30,8 +30,9 @@ export interface Measured {
 
 /** Reads the calibrated meter on the request at hand: what trigger and target are judged by. */
 export function measured(view: View | null, transcript: Transcript, named: Named): Measured {
-  const state = view?.state.meter ?? NO_METER
   const { tokens: counted } = transcript.counted
+  const { turns } = transcript.reading
+  const state = view === null ? NO_METER : contextOf(view.state, { counted, turns, named }).meter
   const scale = scaleOf(view?.state.settings ?? {}, named)
   const anchor = unexplained(state, counted, scale.window_tokens)
   const calibration =

@@ -103,3 +103,23 @@ describe('an old output that can not be stored', () => {
     },
   )
 })
+
+describe('a mask in a fresh context', () => {
+  test('reads what is in it, not what the last one was full of', async () => {
+    const api = await memoryApi(memoryDeps())
+    const window_tokens = 200_000
+    const old = { used_percentage: 85, window_tokens, turn: 80, task_complete: true }
+    const { advice } = await api.ok('report_context', { mission, body: old })
+    expect(advice.action).toBe('switch')
+    const turns = Array.from({ length: 6 }, (_, n) => turnOf(`n${n}`, toolOutput(8000, n + 1)))
+    const request = { model: 'my-own', messages: [start, ...turns.flat()] }
+    const { percent } = await api.ok('count_tokens', { body: { request, window_tokens } })
+    const answer = await api.ok('mask', { mission, body: { request } })
+    expect(answer).toMatchObject({ masked: 0, context: { before: percent, after: percent } })
+    expect(answer.advice).toMatchObject({ action: 'continue' })
+    expect(await api.ok('report_context', { mission, body: { request } })).toMatchObject({
+      percent,
+      method: 'counted',
+    })
+  })
+})

@@ -1,5 +1,22 @@
 import { calibrate } from '../meter/calibration.ts'
-import type { MeterState } from '../meter/events.ts'
+import { beginContext, isFreshContext } from '../memory/context.ts'
+import { scaleOf } from '../meter/events.ts'
+import type { MeterState, Named } from '../meter/events.ts'
+import type { MissionState } from '../mission/state.ts'
+
+/** A transcript as a mask finds it: our count of it, its turns, and the window that the call names. */
+export interface Found {
+  readonly counted: number
+  readonly turns: number
+  readonly named: Named
+}
+
+/** The mission as a mask of this transcript finds it: emptied where it is the first of a fresh context. */
+export function contextOf(state: MissionState, { counted, named, turns }: Found): MissionState {
+  const { window_tokens } = scaleOf(state.settings, named)
+  const percent = window_tokens === null ? Infinity : (100 * counted) / window_tokens
+  return isFreshContext(state, { cause: 'mask', turns, percent }) ? beginContext(state) : state
+}
 
 /**
  * What a report says that no count explains yet: the tokens, by the provider's measure, of a request

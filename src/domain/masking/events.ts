@@ -7,6 +7,7 @@ import { readMeter } from '../meter/meter.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { MissionState } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
+import { contextOf } from './anchor.ts'
 import { retentionKey } from './keeps.ts'
 import { policyOf } from './mission-policy.ts'
 import { addSession } from './session-cost.ts'
@@ -53,14 +54,16 @@ const MAX_PINNED_CHARS = 300_000
 
 /** A masking run becomes a reading, a sample, its log entry, and what tells its placeholders later. */
 export function reduceMasking(
-  state: MissionState,
+  before: MissionState,
   event: MaskingEvent,
   at: string,
   find: Find,
 ): Step {
-  if (event.type === 'pinned') return pinned(state, event.keys)
-  if (event.type === 'retained') return retained(state, event, at)
-  const settings = withNamed(state.settings, event.named)
+  if (event.type === 'pinned') return pinned(before, event.keys)
+  if (event.type === 'retained') return retained(before, event, at)
+  const { named, seen } = event
+  const state = contextOf(before, { counted: event.counted.before, turns: seen.turns, named })
+  const settings = withNamed(state.settings, named)
   const meter = meterAfter(state, event, at)
   const { reading } = meter
   const session = addSession(state.masking.session, event.call, policyOf(settings).prices, at)
