@@ -118,10 +118,13 @@ function seenAfter({ plan, transcript: { reading, counted }, meter }: Run): Seen
   const masked = new Set(
     plan.decisions.filter((one) => one.decision === 'masked').map((one) => one.pointer),
   )
+  // What this policy holds back, the next mask would hold back too.
+  const held = plan.held === 'not_due' || plan.held === 'under_clear_at_least'
+  const waiting = plan.decisions.filter((one) => one.decision === 'target_reached').length
   const results = reading.results.filter((result) => !masked.has(result.pointer))
   return {
     turns: reading.turns,
-    maskable: plan.decisions.filter((one) => one.decision === 'target_reached').length,
+    maskable: held ? 0 : waiting,
     extracts_due: extractsDue(
       lookAt({ ...reading, results }, counted).outputs,
       meter.reading?.window_tokens ?? null,

@@ -133,6 +133,45 @@ describe('the masking policy', () => {
     expect(await advised({})).not.toBe('maskable')
   })
 
+  test.each([
+    ['a trigger that is not reached', { trigger: { type: 'percent', value: 98 } }],
+    ['more to clear at least than there is', { clear_at_least_tokens: 500_000 }],
+    ['break-even that is not due', { trigger: { type: 'break_even' }, alpha: 100 }],
+  ])('does not advise a mask again that masked nothing: %s', async (_, policy) => {
+    await api.ok('put_mission', { mission, body: { policy } })
+    const window_tokens = Math.floor(tokens / 0.9)
+    const { advice, masked } = await mask(undefined, { window_tokens })
+    expect(masked).toBe(0)
+    expect(advice?.rule).toBe('critical')
+  })
+
+  test('sees pictures and unanswered results as a mask does', async () => {
+    const picture = {
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo'.repeat(400) },
+    }
+    const shots = Array.from({ length: 20 }, (_, n) => [
+      { role: 'assistant', content: [{ type: 'tool_use', id: `s${n}`, name: 'shot', input: {} }] },
+      {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: `s${n}`, content: [picture] }],
+      },
+    ]).flat()
+    const pictures = { messages: [{ role: 'user', content: 'Look.' }, ...shots] }
+    const orphans = { messages: shots.filter(({ role }) => role === 'user') }
+    for (const [request, rule] of [
+      [pictures, 'maskable'],
+      [orphans, 'critical'],
+    ] as const) {
+      const counted = await api.ok('count_tokens', { body: { request } })
+      const window_tokens = Math.floor(counted.tokens / 0.9)
+      const body = { request, window_tokens }
+      expect((await api.ok('report_context', { mission, body })).advice.rule).toBe(rule)
+      const plan = await api.ok('plan_mask', { mission, body })
+      expect(plan.masked > 0).toBe(rule === 'maskable')
+    }
+  })
+
   test("is the mission's where the call says nothing, key by key", async () => {
     const policy = { trigger: { type: 'always' }, keep: 5, exclude_tools: ['grep'] }
     await api.ok('put_mission', { mission, body: { policy } })

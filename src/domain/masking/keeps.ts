@@ -1,6 +1,7 @@
 import type { Policy } from '../transcript/policy.ts'
 import type { MaskingState } from './state.ts'
 import type { Observed } from './observed.ts'
+import { placeholderTool } from '../transcript/placeholder.ts'
 import type { ToolResult } from '../transcript/lens.ts'
 
 /** Names one tool result of a session in retention decisions. */
@@ -26,7 +27,7 @@ export type Judged = Pick<Observed, 'call_id' | 'turn' | 'tool' | 'ref' | 'bytes
 export function keeps(policy: Policy, masking: MaskingState): (one: Judged) => boolean {
   const pinned = new Set([...policy.pinned, ...masking.pinned])
   const retained = new Set(masking.retained)
-  const excluded = new Set(policy.exclude_tools)
+  const excluded = new Set(policy.exclude_tools.flatMap((tool) => [tool, placeholderTool(tool)]))
   return (one) =>
     pinned.has(one.call_id) ||
     (one.ref !== null && pinned.has(one.ref)) ||

@@ -24,11 +24,13 @@ export const PLACEHOLDER_TOKENS = 57
 /** What a look at a transcript tells the meter, before any policy or window judges it. */
 export function lookAt(reading: Reading, counted: CountedRequest): Look {
   const bytes = textBytes(reading)
+  const pictured = new Set(reading.pieces.map((piece) => ('image' in piece ? piece.result : null)))
   const outputs = reading.results.map((result, index) => ({
     call_id: result.call_id,
     tool: placeholderTool(result.tool),
     turn: result.turn,
     bytes: bytes.get(result.pointer) ?? 0,
+    pictured: pictured.has(result.pointer),
     tokens: counted.by_result.get(result.pointer) ?? 0,
     later: reading.results.length - 1 - index,
     open: isOpen(result),
@@ -52,10 +54,12 @@ export function seenIn(
       one.open &&
       worthMasking(one.tokens) &&
       one.later >= policy.keep &&
-      !kept({ ...one, ref: null }),
+      !kept({ ...one, ref: null, bytes: sizeOf(one) }),
   )
+  const clearable = maskable.reduce((sum, { tokens }) => sum + tokens - PLACEHOLDER_TOKENS, 0)
+  const enough = clearable >= policy.clear_at_least_tokens
   const extracts_due = extractsDue(outputs, window_tokens)
-  return { turns, maskable: maskable.length, extracts_due }
+  return { turns, maskable: enough ? maskable.length : 0, extracts_due }
 }
 
 /** The large outputs, the largest first. */
@@ -92,6 +96,10 @@ function textBytes({ pieces }: Reading): ReadonlyMap<string, number> {
   return bytes
 }
 
+/** At least so many bytes: an image's source is longer than its texts, and not known here. */
+const sizeOf = ({ bytes, pictured, tokens }: OutputSeen): number =>
+  pictured ? Math.max(bytes, 4 * tokens) : bytes
+
 const matters = (one: OutputSeen): boolean =>
   (one.open && worthMasking(one.tokens)) || wantsExtract(one.bytes)
 
@@ -99,4 +107,8 @@ const wantsExtract = (bytes: number): boolean => bytes >= EXTRACT_BYTES
 const worthMasking = (tokens: number): boolean => tokens > PLACEHOLDER_TOKENS
 
 const isOpen = (result: ToolResult): boolean =>
-  result.supported && result.final && !result.fresh && placeholderOf(result) === null
+  result.has_call &&
+  result.supported &&
+  result.final &&
+  !result.fresh &&
+  placeholderOf(result) === null

@@ -73,6 +73,8 @@ export interface OutputSeen {
   readonly turn: number
   /** The UTF-8 of all its texts. */
   readonly bytes: number
+  /** It holds an image, whose source is long whatever its texts are. */
+  readonly pictured: boolean
   readonly tokens: number
   /** How many outputs came after it. */
   readonly later: number

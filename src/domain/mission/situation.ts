@@ -18,7 +18,7 @@ export function situationOf(state: MissionState): Situation {
     task_done: isTaskDone(state),
     percent: meter.reading?.percent ?? null,
     after_masking: meter.after_masking,
-    maskable: meter.maskable,
+    maskable: isTriggered(state) ? meter.maskable : 0,
     phase: state.phase,
     has_findings: state.folding.artifacts['findings.md'] !== undefined,
     condensed: condensed === 'done',
@@ -26,4 +26,11 @@ export function situationOf(state: MissionState): Situation {
     one_off: settings.one_off ?? false,
     thresholds: settings.thresholds,
   }
+}
+
+/** Whether a mask would do anything yet: not below a percentage that the mission's policy names. */
+function isTriggered({ meter, settings }: MissionState): boolean {
+  const trigger = settings.policy?.trigger
+  if (trigger?.type !== 'percent' || trigger.value === undefined) return true
+  return meter.reading !== null && meter.reading.percent >= trigger.value
 }
