@@ -1,4 +1,4 @@
-import { extractedKey } from '../domain/memory/extracted.ts'
+import { extractedKeys } from '../domain/memory/extracted.ts'
 import type { ToolResult } from '../domain/transcript/lens.ts'
 import { candidateKeys } from '../domain/transcript/recognise.ts'
 import type { MaskRecord } from '../domain/transcript/recognise.ts'
@@ -13,7 +13,7 @@ export async function maskedView(
   if (deps.missions === null) return null
   return deps.missions.read(owner, [
     { kind: 'masked', keys: candidateKeys(results) },
-    { kind: 'extracted', keys: results.map(({ call_id, turn }) => extractedKey(turn, call_id)) },
+    { kind: 'extracted', keys: extractedKeys(results) },
   ])
 }
 

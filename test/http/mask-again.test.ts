@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Output } from '../../src/client/operation.ts'
+import type { Api } from '../support/api.ts'
 import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
 import { toolOutput } from '../support/session.ts'
 
@@ -121,5 +122,27 @@ describe('a mask in a fresh context', () => {
       percent,
       method: 'counted',
     })
+  })
+})
+
+describe('when a summary has taken the place of older turns', () => {
+  const turns = Array.from({ length: 10 }, (_, n) => turnOf(`c${n}`, toolOutput(4000, n + 1)))
+  const policy = { trigger: { type: 'always' } }
+  const maskOf = (api: Api, messages: Message[]) =>
+    api.ok('mask', { mission, body: { request: { messages }, policy } })
+
+  test('a kept output stays, and an extract is named, though their turns count less', async () => {
+    const api = await memoryApi(memoryDeps())
+    const keep = { decision: 'keep' } as const
+    await api.ok('put_retention', { mission, turn: 6, call_id: 'c5', body: keep })
+    const body = { call_id: 'c6', tool: 'read', bullets: ['One.', 'Two.', 'Three.'] }
+    await api.ok('put_extract', { mission, task: 'task-1', turn: 7, body })
+    const before = await maskOf(api, [start, ...turns.flat()])
+    const summary = { role: 'assistant', content: 'So far: nothing in the first three files.' }
+    const after = await maskOf(api, [start, summary, ...turns.slice(3).flat()])
+    for (const { decisions, request } of [before, after]) {
+      expect(decisions.find(({ call_id }) => call_id === 'c5')?.decision).toBe('pinned')
+      expect(JSON.stringify(request)).toContain('See extract at memory/extracts/task-1-turn-7.md')
+    }
   })
 })

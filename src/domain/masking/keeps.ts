@@ -1,21 +1,30 @@
 import type { Policy } from '../transcript/policy.ts'
 import type { MaskingState } from './state.ts'
 import type { Observed } from './observed.ts'
+import { singleCalls } from '../transcript/recognise.ts'
 import { placeholderTool } from '../transcript/placeholder.ts'
 import type { ToolResult } from '../transcript/lens.ts'
 
 /** Names one tool result of a session in retention decisions. */
 export const retentionKey = (turn: number, call_id: string): string => `${turn}/${call_id}`
 
-/** The pointers of the results of a transcript that a retention decision keeps. */
+/**
+ * The pointers of the results of a transcript that a retention decision keeps. A summary of old turns
+ * moves the numbers of the later ones: a call id that stands there once is known by itself.
+ */
 export function retainedIn(
   results: readonly ToolResult[],
   masking: Pick<MaskingState, 'retained'> | undefined,
 ): ReadonlySet<string> {
   const retained = new Set(masking?.retained)
+  const calls = new Set([...retained].map((key) => key.slice(key.indexOf('/') + 1)))
+  const single = singleCalls(results)
   return new Set(
     results
-      .filter(({ turn, call_id }) => retained.has(retentionKey(turn, call_id)))
+      .filter(
+        ({ turn, call_id }) =>
+          retained.has(retentionKey(turn, call_id)) || (single.has(call_id) && calls.has(call_id)),
+      )
       .map(({ pointer }) => pointer),
   )
 }

@@ -1,4 +1,5 @@
 import type { StoredRecord } from '../mission/record.ts'
+import { singleCalls } from '../transcript/recognise.ts'
 import { placeholderTool } from '../transcript/placeholder.ts'
 
 /** That a tool output has an extract: found by turn and call, for placeholders and for what is due. */
@@ -12,6 +13,15 @@ export interface Extracted {
 
 export const extractedKey = (turn: number, call_id: string): string =>
   JSON.stringify([turn, call_id])
+
+/** The same without the turn, which changes when older turns are summarized. */
+export const extractedCallKey = (call_id: string): string => JSON.stringify([call_id])
+
+/** The keys to look up before `extractsOf`. */
+export const extractedKeys = (results: readonly Named[]): string[] => [
+  ...results.map(({ call_id, turn }) => extractedKey(turn, call_id)),
+  ...[...singleCalls(results)].map(extractedCallKey),
+]
 
 interface Named {
   readonly pointer: string
@@ -31,8 +41,11 @@ export function extractsOf(
       .map(({ key, body }) => [key, body as Extracted]),
   )
   const paths = new Map<string, string>()
+  const single = singleCalls(results)
   for (const { call_id, pointer, tool, turn } of results) {
-    const extracted = known.get(extractedKey(turn, call_id))
+    const extracted =
+      known.get(extractedKey(turn, call_id)) ??
+      (single.has(call_id) ? known.get(extractedCallKey(call_id)) : undefined)
     if (extracted?.tool === placeholderTool(tool)) paths.set(pointer, extracted.path)
   }
   return paths

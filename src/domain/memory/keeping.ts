@@ -9,7 +9,7 @@ import { dayOf } from './breadcrumb.ts'
 import type { Breadcrumb } from './breadcrumb.ts'
 import { extractPath } from './extract.ts'
 import type { Extract } from './extract.ts'
-import { extractedKey } from './extracted.ts'
+import { extractedCallKey, extractedKey } from './extracted.ts'
 import type { Extracted } from './extracted.ts'
 import { memoryOf } from './memory-state.ts'
 
@@ -51,6 +51,7 @@ export function extracted(
     records: [
       { kind: 'extract', key: path, at, body },
       { kind: 'extracted', key: extractedKey(turn, call_id), at, body: named },
+      { kind: 'extracted', key: extractedCallKey(call_id), at, body: named },
       {
         kind: 'extracted',
         key: turnKey,

@@ -38,6 +38,13 @@ export function candidateKeys(results: readonly ToolResult[]): string[] {
   return [...keys]
 }
 
+/** The call ids that stand in a transcript once: those name a result without its turn. */
+export function singleCalls(results: readonly Pick<ToolResult, 'call_id'>[]): ReadonlySet<string> {
+  const [once, more] = [new Set<string>(), new Set([''])]
+  for (const { call_id } of results) (once.has(call_id) ? more : once).add(call_id)
+  return new Set([...once].filter((call_id) => !more.has(call_id)))
+}
+
 /**
  * Which results are placeholders that this mission wrote. A text counts when it is the placeholder
  * that its record would give, and a record for the call, tool and ref exists. Where more texts
