@@ -4,7 +4,8 @@ import type { Operation } from '../contract/operation.ts'
 import { digestOfRef } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import { isoTime } from '../domain/identifier.ts'
-import type { ObservedCall } from '../domain/masking/observe.ts'
+import { heardKey } from '../domain/masking/heard.ts'
+import type { Heard } from '../domain/masking/heard.ts'
 import { parseUsage } from '../domain/meter/usage.ts'
 import { adviceFor } from '../domain/mission/situation.ts'
 import { err, ok } from '../domain/result.ts'
@@ -43,7 +44,7 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
         usage: usage?.value ?? null,
       },
     },
-    [{ kind: 'observed_call', keys: [body.call_id] }],
+    [{ kind: 'heard', keys: [heardKey(body.call_id, body.turn)] }],
   )
   if (!applied.ok) {
     // Erased: what this call stored must not survive the mission.
@@ -51,8 +52,8 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
     return applied
   }
   const { state, found } = applied.value
-  const [known] = found.map((record) => record.body as ObservedCall)
-  const edits = known?.heard.find((one) => one.turn === body.turn)?.edits ?? []
+  const [heard] = found.map((record) => record.body as Heard)
+  const edits = heard?.edits ?? []
   const all = [...warnings, ...tooLong(deps, state.meter.turns)]
   return ok(
     done({

@@ -10,7 +10,7 @@ import type { GivenArtifact } from '../domain/fold/artifact.ts'
 import type { PlatformEvent } from '../domain/hooks/platform-event.ts'
 import type { Effect } from '../domain/hooks/webhook.ts'
 import { isoTime } from '../domain/identifier.ts'
-import type { ObservedCall } from '../domain/masking/observe.ts'
+import type { ObservedCall } from '../domain/masking/heard.ts'
 import type { MissionEvent } from '../domain/mission/event.ts'
 import { openedState } from '../domain/mission/state.ts'
 import { err, ok } from '../domain/result.ts'
@@ -153,7 +153,7 @@ function escalation(deps: EffectDeps, { escalation: fired }: PlatformEvent): Par
 /** The turn of a call whose sender does not count turns: its own again, else one of its own. */
 export function turnOf(view: View | null, call_id: string): number {
   const known = view?.found.find(({ kind, key }) => kind === 'observed_call' && key === call_id)
-  const [heard] = (known?.body as ObservedCall | undefined)?.heard ?? []
+  const call = known?.body as ObservedCall | undefined
   const { masking } = view?.state ?? openedState('', '', {}, '')
-  return heard?.turn ?? masking.observed.turn + 1
+  return call?.turn ?? masking.observed.turn + 1
 }

@@ -6,6 +6,7 @@ import { locate } from '../domain/json/source.ts'
 import type { ObservedEvent } from '../domain/masking/observe.ts'
 import { MAX_EXCERPT_BYTES } from '../domain/memex/excerpt.ts'
 import type { CountTokens } from '../domain/tokens.ts'
+import type { Unstorable } from '../domain/transcript/decision.ts'
 import { formatPlaceholder, parsePlaceholder } from '../domain/transcript/placeholder.ts'
 import type { Deps, Owner } from '../ports.ts'
 import { holdsSecret } from './scan-evidence.ts'
@@ -80,6 +81,7 @@ interface Kept {
   readonly ref: Ref | null
   readonly placeholder: string
   readonly saved_tokens: number
+  readonly unstorable?: true
   readonly warnings: readonly string[]
 }
 
@@ -97,20 +99,27 @@ async function keep(
   const inContext = formatPlaceholder({ tool, ref: null })
   const stays = { tokens, ref: null, placeholder: inContext, saved_tokens: 0, warnings: [] }
   if (parsePlaceholder(text) !== null) return stays
-  if (deps.memex === null) return { ...stays, saved_tokens: Math.max(0, tokens - count(inContext)) }
+  const bare = Math.max(0, tokens - count(inContext))
+  if (deps.memex === null) return { ...stays, saved_tokens: bare }
   const digest = await sha256(bytes)
   const ref = formatRef(digest)
   const placeholder = formatPlaceholder({ tool, ref, form, is_error, extract: null })
   const saved_tokens = tokens - count(placeholder)
   if (saved_tokens <= 0) return stays
-  if (bytes.length > MAX_EXCERPT_BYTES) return { ...stays, warnings: ['too_large'] }
-  if (await holdsSecret(deps, bytes)) return { ...stays, warnings: ['secret'] }
+  const refused = (why: Unstorable): Kept => ({
+    ...stays,
+    saved_tokens: bare,
+    unstorable: true,
+    warnings: [why],
+  })
+  if (bytes.length > MAX_EXCERPT_BYTES) return refused('too_large')
+  if (await holdsSecret(deps, bytes)) return refused('secret')
   const source = `turn ${call.turn}, call ${call.call_id}`
   try {
     await deps.memex.put(owner, digest, bytes, { kind: 'tool_output', tool, source, stored_at: at })
   } catch (error) {
     deps.report({ level: 'error', event: 'store_failed', error: String(error), ...owner })
-    return { ...stays, warnings: ['store_failed'] }
+    return refused('store_failed')
   }
   return { tokens, ref, placeholder, saved_tokens, warnings: [] }
 }

@@ -31,15 +31,16 @@ export const unmask: Operation<Row, UnmaskDeps> = async (deps, call) => {
   if (!lens.ok) return lens
   const owner = { tenant: caller.tenant, mission: params.mission }
   const { results } = lens.value.reading
-  const records = await maskedHere(deps, owner, results, body)
-  if (!records.ok) return records
+  const here = await maskedHere(deps, owner, results, body)
+  if (!here.ok) return here
+  const { observes, records } = here.value
   const refs = body.refs === undefined ? undefined : new Set(body.refs)
-  const plan = planUnmask(results, recognise(results, records.value), refs)
+  const plan = planUnmask(results, recognise(results, records), refs)
   const contents = await contentsOf(deps, owner, plan)
   const restored = applyUnmask(source, ROOT, plan, contents)
-  if (body.pin && restored.edits.length > 0) {
-    const pinned = await pin(deps, owner, restored.edits)
-    if (pinned !== null) return err(pinned)
+  if ((body.pin || observes) && restored.edits.length > 0) {
+    const refused = await tell(deps, owner, restored.edits, body.pin)
+    if (refused !== null) return err(refused)
   }
   return ok(
     done({
@@ -54,16 +55,24 @@ export const unmask: Operation<Row, UnmaskDeps> = async (deps, call) => {
 
 const restoreEdit = ({ pointer, json }: RestoreEdit) => ({ pointer, value: jsonSource(json) })
 
+interface MaskedHere {
+  readonly records: readonly MaskRecord[]
+  /** The mission counts the outputs that it is told of one by one. */
+  readonly observes: boolean
+}
+
 async function maskedHere(
   deps: UnmaskDeps,
   owner: Owner,
   results: readonly ToolResult[],
   body: Call<Row>['body'],
-): Promise<Result<readonly MaskRecord[], Failure>> {
-  if (deps.missions === null) return ok(vouchedFor(results, body.log_entries ?? []))
+): Promise<Result<MaskedHere, Failure>> {
+  if (deps.missions === null)
+    return ok({ records: vouchedFor(results, body.log_entries ?? []), observes: false })
   const view = await maskedView(deps, owner, results)
   if (view === null) return err(failure('mission_not_found'))
-  return view.state.status === 'erased' ? err(failure('mission_erased')) : ok(recordsOf(view))
+  if (view.state.status === 'erased') return err(failure('mission_erased'))
+  return ok({ records: recordsOf(view), observes: view.state.masking.observed.count > 0 })
 }
 
 /** Without an object the caller's own log entries say what was masked, and for which call. */
@@ -97,15 +106,17 @@ async function contentsOf(
   return new Map(contents)
 }
 
-/** Pinned results stay in the context: by call id, or by ref where the format gives no id. */
-async function pin(
+/** Tells the mission. Pinned results stay: by call id, or by ref where the format gives no id. */
+async function tell(
   deps: UnmaskDeps,
   owner: Owner,
-  edits: readonly { readonly call_id: string; readonly ref: Ref }[],
+  edits: readonly RestoreEdit[],
+  pin: boolean,
 ): Promise<Failure | null> {
   if (deps.missions === null) return failure('storage_not_configured')
-  const keys = edits.map((edit) => (edit.call_id === '' ? edit.ref : edit.call_id))
-  const at = isoTime(deps.now())
-  const pinned = await deps.missions.apply({ ...owner, at, event: { type: 'pinned', keys } })
-  return pinned.ok ? null : pinned.error
+  const restored = edits.map(({ call_id, turn }) => ({ call_id, turn }))
+  const pinned = pin ? edits.map((edit) => (edit.call_id === '' ? edit.ref : edit.call_id)) : []
+  const event = { type: 'unmasked', restored, pinned } as const
+  const told = await deps.missions.apply({ ...owner, at: isoTime(deps.now()), event })
+  return told.ok ? null : told.error
 }

@@ -8,11 +8,15 @@ import type { Find, RecordWrite } from '../mission/record.ts'
 import type { MissionState } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
 import { contextOf } from './anchor.ts'
-import { retentionKey } from './keeps.ts'
+import { keeps, retentionKey } from './keeps.ts'
+import { heardKey } from './heard.ts'
+import type { Heard } from './heard.ts'
+import { observedReader, observedRecord, reopened, restored } from './observed.ts'
+import type { ObservedState } from './observed.ts'
 import { policyOf } from './mission-policy.ts'
 import { addSession } from './session-cost.ts'
 import type { SessionCall } from './session-cost.ts'
-import type { Regret } from './state.ts'
+import type { MaskingState, Regret } from './state.ts'
 import { maskKey } from '../transcript/recognise.ts'
 import type { MaskRecord } from '../transcript/recognise.ts'
 
@@ -41,7 +45,13 @@ export type MaskingEvent =
       readonly named: Named
       readonly seen: Seen
     }
-  | { readonly type: 'pinned'; readonly keys: readonly string[] }
+  | {
+      readonly type: 'unmasked'
+      /** Which results stand in the context again. */
+      readonly restored: readonly { readonly call_id: string; readonly turn: number }[]
+      /** The call ids and refs that stay there from now on. */
+      readonly pinned: readonly string[]
+    }
   | {
       readonly type: 'retained'
       readonly turn: number
@@ -59,8 +69,8 @@ export function reduceMasking(
   at: string,
   find: Find,
 ): Step {
-  if (event.type === 'pinned') return pinned(before, event.keys)
-  if (event.type === 'retained') return retained(before, event, at)
+  if (event.type === 'unmasked') return unmasked(before, event, at, find)
+  if (event.type === 'retained') return retained(before, event, at, find)
   const { named, seen } = event
   const state = contextOf(before, { counted: event.counted.before, turns: seen.turns, named })
   const settings = withNamed(state.settings, named)
@@ -145,15 +155,38 @@ function retained(
   state: MissionState,
   { turn, call_id, decision }: MaskingEvent & { type: 'retained' },
   at: string,
+  find: Find,
 ): Step {
   const key = retentionKey(turn, call_id)
   const others = state.masking.retained.filter((one) => one !== key)
-  const kept = decision === 'keep' ? newest([...others, key]) : others
+  const masking = {
+    ...state.masking,
+    retained: decision === 'keep' ? newest([...others, key]) : others,
+  }
+  const released = others.length < state.masking.retained.length && decision === 'mask'
+  const observed = released
+    ? releasedFrom(state, masking, heardKey(call_id, turn), find)
+    : masking.observed
   const body = { turn, call_id, decision, at }
   return {
-    state: { ...state, masking: { ...state.masking, retained: kept } },
+    state: { ...state, masking: { ...masking, observed } },
     records: [{ kind: 'retention', key, at, body }],
   }
+}
+
+/** An observed output that was passed over for its decision's sake is looked at again. */
+function releasedFrom(
+  { settings }: MissionState,
+  masking: MaskingState,
+  key: string,
+  find: Find,
+): ObservedState {
+  const { observed } = masking
+  const [heard] = find('heard', [key])
+  const ordinal = (heard?.body as Heard | undefined)?.ordinal ?? observed.next
+  if (ordinal >= observed.next) return observed
+  const [one] = [...observedReader(find)(ordinal, ordinal + 1)]
+  return one === undefined ? observed : reopened(observed, one, keeps(policyOf(settings), masking))
 }
 
 /** The latest keys, as many as the mission's one row can hold. */
@@ -166,7 +199,29 @@ function newest(keys: readonly string[]): readonly string[] {
   return keys.slice(from)
 }
 
-function pinned(state: MissionState, keys: readonly string[]): Step {
-  const all = [...new Set([...state.masking.pinned, ...keys])]
-  return { state: { ...state, masking: { ...state.masking, pinned: newest(all) } } }
+/** What was told of one by one counts again, and what is pinned stays. */
+function unmasked(
+  state: MissionState,
+  event: MaskingEvent & { type: 'unmasked' },
+  at: string,
+  find: Find,
+): Step {
+  const known = new Set(state.masking.pinned)
+  const pinned = newest([...new Set([...known, ...event.pinned])])
+  const masking = { ...state.masking, pinned }
+  const kept = keeps(policyOf(state.settings), masking)
+  const read = observedReader(find)
+  const keys = event.restored.map(({ call_id, turn }) => heardKey(call_id, turn))
+  const records: RecordWrite[] = []
+  let { observed } = masking
+  for (const { body } of find('heard', keys)) {
+    const { ordinal } = body as Heard
+    for (const one of read(ordinal, ordinal + 1)) {
+      if (!one.masked) continue
+      observed = restored(observed, one, kept)
+      records.push(observedRecord({ ...one, masked: false }, at))
+    }
+  }
+  if (records.length === 0 && event.pinned.every((key) => known.has(key))) return { state }
+  return { state: { ...state, masking: { ...masking, observed } }, records }
 }

@@ -8,11 +8,21 @@ import type { MissionState } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
 import { policyOf } from './mission-policy.ts'
 import { formatPointer } from '../json/pointer.ts'
+import type { Policy } from '../transcript/policy.ts'
 import type { MaskRecord } from '../transcript/recognise.ts'
 import { maskingEntry, maskRecords } from './events.ts'
+import { heardKey } from './heard.ts'
+import type { Heard, ObservedCall } from './heard.ts'
 import { judge } from './judge.ts'
 import { keeps } from './keeps.ts'
-import { arrive, leaveWindow, maskOldest, observedReader, observedRecord } from './observed.ts'
+import {
+  arrive,
+  leaveWindow,
+  maskOldest,
+  observedReader,
+  observedRecord,
+  reopened,
+} from './observed.ts'
 import type { Observed, ObservedState } from './observed.ts'
 import { addSession } from './session-cost.ts'
 import type { SessionCall } from './session-cost.ts'
@@ -30,22 +40,6 @@ export interface ObservedEvent {
   readonly deaf?: boolean
 }
 
-/** What is kept of a call id, so that a repeated observation hears what the first one heard. */
-export interface ObservedCall {
-  readonly heard: readonly {
-    readonly turn: number
-    readonly edits: readonly ObservedEdit[]
-  }[]
-}
-
-/** One change for the caller's own messages. */
-export interface ObservedEdit {
-  readonly call_id: string
-  readonly turn: number
-  readonly placeholder: string
-  readonly ref: string | null
-}
-
 /**
  * Takes one output in: counts it, moves the keep window on, and masks what is due. The work is that
  * of the new output and of what is masked by it; nothing in it grows with the session.
@@ -56,15 +50,16 @@ export function reduceObserved(
   at: string,
   find: Find,
 ): Step {
-  const { output } = event
-  const [stored] = find('observed_call', [output.call_id])
-  const call = (stored?.body as ObservedCall | undefined) ?? { heard: [] }
-  if (call.heard.some((one) => one.turn === output.turn)) return { state: before }
+  const policy = policyOf(before.settings)
+  const output = judged(event.output, policy)
+  const [heard] = find('heard', [heardKey(output.call_id, output.turn)])
+  if (heard !== undefined) return again(before, heard.body as Heard, output, policy, at, find)
+  const [called] = find('observed_call', [output.call_id])
+  const { outputs } = (called?.body as ObservedCall | undefined) ?? { outputs: 0 }
   const state = startsOver(before, output.turn) ? beginContext(before) : before
 
-  const policy = policyOf(state.settings)
   const kept = keeps(policy, state.masking)
-  const { state: arrived, one } = arrive(state.masking.observed, event, call.heard.length)
+  const { state: arrived, one } = arrive(state.masking.observed, { ...event, output }, outputs)
   const read = observedReader(find, one)
   const grown = leaveWindow(arrived, policy.keep, kept, read)
   const verdict = judge(state, grown, event.usage, policy)
@@ -85,10 +80,11 @@ export function reduceObserved(
     placeholder,
     ref,
   }))
-  const heard = [...call.heard, { turn: output.turn, edits }]
+  const { call_id, turn } = output
   const records: RecordWrite[] = [
     observedRecord(one, at),
-    { kind: 'observed_call', key: output.call_id, at, body: { heard } },
+    { kind: 'heard', key: heardKey(call_id, turn), at, body: { ordinal: one.ordinal, edits } },
+    { kind: 'observed_call', key: call_id, at, body: { outputs: outputs + 1, turn } },
   ]
   if (meter.reading !== null)
     records.push(sampleRecord(meter.reading, 'observation', at, state.version + 1))
@@ -103,6 +99,34 @@ export function reduceObserved(
   const next = { ...state, meter, masking }
   if (run.masked.length === 0) return { state: next, records }
   return logRun(next, records, { id: event.id, masked: run.masked }, at, find)
+}
+
+/** What could not be stored leaves the context only where the policy says so. */
+const judged = (output: ObservedEvent['output'], policy: Policy): ObservedEvent['output'] =>
+  output.unstorable === true && policy.unstorable === 'keep'
+    ? { ...output, saved_tokens: 0 }
+    : output
+
+/** The same output again changes nothing, but that its bytes may be stored by now. */
+function again(
+  before: MissionState,
+  { ordinal }: Heard,
+  output: ObservedEvent['output'],
+  policy: Policy,
+  at: string,
+  find: Find,
+): Step {
+  const [known] = [...observedReader(find)(ordinal, ordinal + 1)]
+  if (known?.unstorable !== true || known.masked || output.ref === null) return { state: before }
+  const { placeholder, ref, saved_tokens } = output
+  const one: Observed = { ...known, unstorable: false, placeholder, ref, saved_tokens }
+  const { observed } = before.masking
+  const counted = ordinal >= observed.edge || known.saved_tokens > 0
+  const next = counted ? observed : reopened(observed, one, keeps(policy, before.masking))
+  return {
+    state: { ...before, masking: { ...before.masking, observed: next } },
+    records: [observedRecord(one, at)],
+  }
 }
 
 /**
@@ -177,6 +201,7 @@ const maskOf = (one: Observed): MaskRecord => ({
   is_error: one.is_error,
   occurrence: one.occurrence,
   extract: one.extract ?? null,
+  saved_tokens: one.saved_tokens,
 })
 
 /** The caller's own messages are not at hand: an item's pointer names its turn and its call. */

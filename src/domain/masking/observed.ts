@@ -25,6 +25,8 @@ export interface Observed {
   /** Our count of the context before it: what a mask of it leaves in a prompt cache. */
   readonly position: number
   readonly masked: boolean
+  /** Its bytes could not be stored: whether it may go all the same is the policy's to say. */
+  readonly unstorable?: boolean
   /** Where its extract stands, once it has one and is masked. */
   readonly extract?: string
 }
@@ -95,18 +97,48 @@ export function arrive(
 ): { readonly state: ObservedState; readonly one: Observed } {
   const { output } = event
   const position = state.counted + event.input_tokens
-  const begins = output.turn !== state.turn
+  const begins = !isLate(output.turn, state.turn)
   return {
     one: { ...output, ordinal: state.count, occurrence, position, masked: false },
     state: {
       ...state,
       count: state.count + 1,
-      turn: output.turn,
+      turn: begins ? output.turn : state.turn,
       turn_start: begins ? state.count : state.turn_start,
       turn_position: begins ? position : state.turn_position,
       counted: position + output.tokens,
     },
   }
+}
+
+/**
+ * Whether an output is of the current turn, or a parallel one of a turn that is not long ago. A turn
+ * far below is one of a caller that counts from the start again.
+ */
+const isLate = (turn: number, current: number): boolean => turn <= current && 2 * turn >= current
+
+/** An output behind the keep window that was passed over, or did not count, may be masked after all. */
+export function reopened(state: ObservedState, one: Observed, kept: Kept): ObservedState {
+  if (one.masked || one.saved_tokens <= 0 || kept(one)) return state
+  return {
+    ...state,
+    next: Math.min(state.next, one.ordinal),
+    maskable: state.maskable + 1,
+    maskable_tokens: state.maskable_tokens + one.saved_tokens,
+    first_position: Math.min(state.first_position ?? Infinity, one.position),
+  }
+}
+
+/** A masked output stands in the context again, and is one that can be masked, unless it is kept. */
+export function restored(state: ObservedState, one: Observed, kept: Kept): ObservedState {
+  const { saved_tokens } = one
+  const back = {
+    ...state,
+    saved: state.saved - saved_tokens,
+    counted: state.counted + saved_tokens,
+    turn_position: state.turn_position + saved_tokens,
+  }
+  return reopened(back, { ...one, masked: false }, kept)
 }
 
 /** The keep window moves on: what leaves it may be masked from now on. */
@@ -164,7 +196,7 @@ export function maskOldest(
 const PAGE = 100
 
 /** Reads outputs by ordinal, in order; the one that just arrived is not stored yet. */
-export const observedReader = (find: Find, arrived: Observed): Read =>
+export const observedReader = (find: Find, arrived?: Observed): Read =>
   function* read(from, to) {
     for (let start = from; start < to; start += PAGE) {
       const keys = Array.from({ length: Math.min(PAGE, to - start) }, (_, at) => String(start + at))
@@ -172,7 +204,8 @@ export const observedReader = (find: Find, arrived: Observed): Read =>
       const ordered = page.toSorted((one, other) => one.ordinal - other.ordinal)
       yield* withExtracts(ordered, find)
     }
-    if (arrived.ordinal >= from && arrived.ordinal < to) yield* withExtracts([arrived], find)
+    if (arrived !== undefined && arrived.ordinal >= from && arrived.ordinal < to)
+      yield* withExtracts([arrived], find)
   }
 
 /** What has an extract by now is masked by a placeholder that names it, and saves that much less. */

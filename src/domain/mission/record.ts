@@ -8,6 +8,7 @@ export type RecordKind =
   | 'masked'
   | 'observed'
   | 'observed_call'
+  | 'heard'
   | 'cost'
   | 'artifact'
   | 'escalation'

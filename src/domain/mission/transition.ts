@@ -154,7 +154,7 @@ function reduceArea(
     case 'context_reported':
       return reduceMeter(state, event, at)
     case 'masked':
-    case 'pinned':
+    case 'unmasked':
     case 'retained':
       return ok(reduceMasking(state, event, at, find))
     case 'observed':

@@ -42,6 +42,7 @@ export interface Unmasked {
 export interface RestoreEdit {
   readonly pointer: string
   readonly call_id: string
+  readonly turn: number
   readonly ref: Ref
   /** The JSON of the value, spelled as it was stored. */
   readonly json: string
@@ -88,7 +89,7 @@ export function applyUnmask(
   const changes: Edit[] = []
   const edits: RestoreEdit[] = []
   const not_restored = [...plan.not_restored]
-  for (const { pointer, target, call_id, ref, form } of plan.restore) {
+  for (const { pointer, target, call_id, turn, ref, form } of plan.restore) {
     const content = contents.get(ref) ?? 'missing'
     if (content === 'missing') {
       not_restored.push({ pointer, reason: 'excerpt_missing' })
@@ -100,7 +101,7 @@ export function applyUnmask(
     if (json === null) not_restored.push({ pointer, reason: 'excerpt_corrupt' })
     else {
       changes.push({ span, text: json })
-      edits.push({ pointer: target, call_id, ref, json })
+      edits.push({ pointer: target, call_id, turn, ref, json })
     }
   }
   return { source: splice(source, changes), edits, not_restored }

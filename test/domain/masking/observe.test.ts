@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Ref } from '../../../src/domain/digest.ts'
-import type { ObservedCall, ObservedEvent } from '../../../src/domain/masking/observe.ts'
+import { heardKey } from '../../../src/domain/masking/heard.ts'
+import type { Heard } from '../../../src/domain/masking/heard.ts'
+import type { ObservedEvent } from '../../../src/domain/masking/observe.ts'
 import type { Find, StoredRecord } from '../../../src/domain/mission/record.ts'
 import type { MissionSettings } from '../../../src/domain/mission/settings.ts'
 import type { MissionState } from '../../../src/domain/mission/state.ts'
@@ -36,9 +38,11 @@ function missionOf(settings: MissionSettings) {
       return state
     },
     edits: (call_id: string, turn: number) => {
-      const call = rows.get(`observed_call ${call_id}`)?.body as ObservedCall | undefined
-      return call?.heard.find((one) => one.turn === turn)?.edits ?? []
+      const heard = rows.get(`heard ${heardKey(call_id, turn)}`)?.body as Heard | undefined
+      return heard?.edits ?? []
     },
+    /** The longest row of all, in characters. */
+    largest: () => Math.max(...[...rows.values()].map((row) => JSON.stringify(row.body).length)),
     masked: () => [...rows.values()].filter((row) => row.kind === 'masked').length,
   }
 }
@@ -143,6 +147,102 @@ describe('observations', () => {
     })
     expect(mission.state.meter.reading?.percent).toBeGreaterThan(50)
     expect(mission.state.meter.reading?.percent).toBeLessThan(51.5)
+  })
+
+  describe('that could not be stored', () => {
+    const failed = { ref: null, unstorable: true, saved_tokens: 980 } as const
+    const play = (policy: MissionSettings['policy']) => {
+      const all: MissionSettings['policy'] = { trigger: { type: 'always' }, keep: 1, ...policy }
+      const mission = missionOf({ window_tokens: 100_000, policy: all })
+      mission.apply(observed(1, failed))
+      const maskedAt = (turn: number) => {
+        mission.apply(observed(turn))
+        return mission.edits(`call-${turn}`, turn).map((edit) => edit.turn)
+      }
+      return { mission, maskedAt }
+    }
+
+    it('stay, unless the policy gives up their bytes', () => {
+      const { maskedAt } = play({})
+      expect([2, 3, 4].flatMap(maskedAt)).toEqual([2, 3])
+      const given = play({ unstorable: 'placeholder' })
+      expect([2, 3, 4].flatMap(given.maskedAt)).toEqual([1, 2, 3])
+    })
+
+    it.each([2, 4])('go once a repeated observation has stored them, before turn %i', (before) => {
+      const { mission, maskedAt } = play({})
+      const first = Array.from({ length: before - 2 }, (_, n) => maskedAt(n + 2)).flat()
+      mission.apply(observed(1))
+      expect(mission.edits('call-1', 1)).toEqual([])
+      expect(first).not.toContain(1)
+      expect([before, before + 1].flatMap(maskedAt)).toContain(1)
+    })
+  })
+
+  it('that were kept go after all once their retention is taken back', () => {
+    const mission = missionOf({
+      window_tokens: 100_000,
+      policy: { trigger: { type: 'always' }, keep: 1 },
+    })
+    mission.apply(observed(1))
+    mission.apply({ type: 'retained', turn: 1, call_id: 'call-1', decision: 'keep' })
+    for (let turn = 2; turn <= 5; turn++) mission.apply(observed(turn))
+    expect(mission.edits('call-5', 5).map((edit) => edit.turn)).toEqual([4])
+    mission.apply({ type: 'retained', turn: 1, call_id: 'call-1', decision: 'mask' })
+    mission.apply(observed(6))
+    expect(mission.edits('call-6', 6).map((edit) => edit.turn)).toEqual([1, 5])
+    expect(mission.state.masking.observed).toMatchObject({ maskable: 0, maskable_tokens: 0 })
+  })
+
+  it('of a parallel call that is late begin no turn', () => {
+    const mission = missionOf({
+      window_tokens: 100_000,
+      policy: { trigger: { type: 'always' }, keep: 0 },
+    })
+    mission.apply(observed(1))
+    mission.apply(observed(2))
+    mission.apply(observed(1, { call_id: 'late' }))
+    mission.apply(observed(2, { call_id: 'parallel' }))
+    expect(mission.edits('parallel', 2)).toEqual([])
+    mission.apply(observed(3))
+    expect(mission.edits('call-3', 3).map((edit) => edit.call_id)).toEqual([
+      'call-2',
+      'late',
+      'parallel',
+    ])
+  })
+
+  it('that are unmasked count again, and stay where they are pinned', () => {
+    const mission = missionOf({
+      window_tokens: 10_000,
+      policy: { trigger: { type: 'always' }, keep: 1 },
+    })
+    for (let turn = 1; turn <= 3; turn++) mission.apply(observed(turn))
+    const { counted, saved } = mission.state.masking.observed
+    const outputs = [{ call_id: 'call-1', turn: 1 }]
+    mission.apply({ type: 'unmasked', restored: outputs, pinned: ['call-1'] })
+    expect(mission.state.masking.observed).toMatchObject({
+      counted: counted + 943,
+      saved: saved - 943,
+      maskable: 0,
+    })
+    const state = mission.state
+    mission.apply({ type: 'unmasked', restored: outputs, pinned: ['call-1'] })
+    expect(mission.state).toBe(state)
+    mission.apply(observed(4))
+    expect(mission.edits('call-4', 4).map((edit) => edit.turn)).toEqual([3])
+    mission.apply({ type: 'unmasked', restored: [{ call_id: 'call-2', turn: 2 }], pinned: [] })
+    mission.apply(observed(5))
+    expect(mission.edits('call-5', 5).map((edit) => edit.turn)).toEqual([2, 4])
+  })
+
+  it('of a call id that never changes cost no more for it', () => {
+    const mission = missionOf({ window_tokens: 1_000_000 })
+    const sizes = Array.from({ length: 400 }, (_, n) => {
+      mission.apply(observed(n + 1, { call_id: 'same' }))
+      return mission.largest()
+    })
+    expect(sizes[399]).toBeLessThan(1.2 * (sizes[19] ?? 0))
   })
 
   it.each(['always', 'percent', 'break_even'] as const)(
