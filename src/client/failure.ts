@@ -8,6 +8,8 @@ export type ClientFailureCode =
   | 'unexpected_answer'
   /** The bytes do not hash to the digest that was asked for; none of them are given out. */
   | 'wrong_bytes'
+  /** The edits do not fit the caller's request: it changed meanwhile, or is frozen. None is applied. */
+  | 'edits_refused'
 
 /** Why a call failed. `code` is the problem's own, or one of the client's. */
 export class FoldexError extends Error {

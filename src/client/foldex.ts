@@ -32,7 +32,10 @@ export interface Foldex {
   ): Promise<string>
   /** The exact bytes of a ref or digest; bytes that do not hash to it are refused. */
   read(mission: string, ref: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>
-  /** Masks old tool outputs in the caller's own Anthropic Messages request and gives it back. */
+  /**
+   * Masks old tool outputs in the caller's own Anthropic Messages request and gives it back. A request
+   * that changed meanwhile, or is frozen, stays as it is: the call rejects with `edits_refused`.
+   */
   maskAnthropic<Request extends object>(
     mission: string,
     request: Request,
@@ -87,15 +90,13 @@ export function createFoldex(options: TransportOptions): Foldex {
       request: Request,
       { policy, window_tokens, signal }: MaskOptions = {},
     ): Promise<Request> => {
-      const body = {
-        request: request as Input<'mask'>['body']['request'],
-        format,
-        return: 'edits' as const,
-        ...(policy === undefined ? {} : { policy }),
-        ...(window_tokens === undefined ? {} : { window_tokens }),
-      }
-      const { edits = [] } = await call('mask', { mission, body }, { signal })
-      return applyEdits(request, edits.map(editOf))
+      // The caller can change its request before the answer is there, but not this text of it.
+      const sent = JSON.stringify(request)
+      const rest = JSON.stringify({ format, return: 'edits', policy, window_tokens })
+      const body = `{"request":${sent},${rest.slice(1)}`
+      const received = await ask('mask', { mission, body }, { signal })
+      const { edits = [] } = jsonOf(received).value as Output<'mask'>
+      return applyEdits(request, edits.map(editOf), sent)
     }
 
   return {

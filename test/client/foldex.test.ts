@@ -116,4 +116,34 @@ describe('maskAnthropic and maskOpenAI', () => {
     await foldex.maskAnthropic('m1', request)
     expect(JSON.parse(seen[1]?.body ?? '')).toMatchObject({ format: 'anthropic_messages' })
   })
+  it('keeps the output that the policy keeps when a tool gave out one object twice', async () => {
+    const pointer = '/messages/1/content/0/content/0/text'
+    const edits = [{ pointer, call_id: 'c1', placeholder: '[x]', ref: null }]
+    const { foldex } = await serve(json({ edits }))
+    const memo = [{ type: 'text', text: 'long' }]
+    const turn = (id: string) => [
+      { role: 'assistant', content: [{ type: 'tool_use', id, name: 'ls', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: memo }] },
+    ]
+    const request = { messages: [...turn('c1'), ...turn('c3')] }
+    await foldex.maskAnthropic('m1', request)
+    expect(request.messages).toMatchObject([
+      {},
+      { content: [{ tool_use_id: 'c1', content: [{ type: 'text', text: '[x]' }] }] },
+      {},
+      { content: [{ tool_use_id: 'c3', content: [{ type: 'text', text: 'long' }] }] },
+    ])
+    expect(memo).toEqual([{ type: 'text', text: 'long' }])
+  })
+
+  it('change nothing when the list was cut while the request was on its way', async () => {
+    const edits = [{ pointer: '/messages/1/content', call_id: 'a', placeholder: '[x]', ref: null }]
+    const { foldex } = await serve(json({ edits }))
+    const tool = (id: string) => ({ role: 'tool', tool_call_id: id, content: `output of ${id}` })
+    const request = { messages: [{ role: 'user', content: 'go' }, tool('a'), tool('b')] }
+    const masked = foldex.maskOpenAI('m1', request)
+    request.messages.splice(0, 1)
+    await expect(masked).rejects.toMatchObject({ name: 'FoldexError', code: 'edits_refused' })
+    expect(request.messages).toEqual([tool('a'), tool('b')])
+  })
 })
