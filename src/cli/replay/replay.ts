@@ -60,7 +60,7 @@ export const replayCommand = (): Command =>
     .option('--json', 'print the figures as JSON')
     .addHelpText('after', HELP)
     .action(async (file: string, options: ReplayOptions) => {
-      const sessions = readSessions(file)
+      const sessions = await readSessions(file)
       if (options.policy !== undefined) {
         const { policy, keep, window } = options
         const names = policy.includes('all') ? POLICIES : POLICIES.filter((p) => policy.includes(p))

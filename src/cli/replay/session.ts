@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Input } from '../../client/operation.ts'
 import type { Failure } from '../../domain/failure.ts'
@@ -8,6 +8,7 @@ import { detectFormat } from '../../domain/transcript/detect.ts'
 import type { Lens } from '../../domain/transcript/lens.ts'
 import { messageList } from '../../domain/transcript/message-list.ts'
 import { CommandError, EXIT } from '../exit.ts'
+import { readJsonInput } from '../input.ts'
 
 /** A provider request or a bare list of messages. */
 export type Transcript = Input<'mask'>['body']['request']
@@ -34,12 +35,12 @@ export interface Session {
  * Reads a file of one session (a provider request, a message list or a SWE-agent trajectory) or of
  * a list of them. `<name>.usage.json` beside a single session says what the provider counted.
  */
-export function readSessions(file: string): readonly Session[] {
-  const value = readJson(file)
+export async function readSessions(file: string): Promise<readonly Session[]> {
+  const { value } = await readJsonInput(file)
   const name = file === '-' ? 'standard input' : basename(file)
   if (isList(value) && value.every((entry) => isObject(entry) && messageList(entry).ok))
     return value.map((entry, index) => sessionOf(entry, `${name}#${index + 1}`, new Map()))
-  return [sessionOf(value, name, readUsage(file.replace(/\.[a-z]+$/, '.usage.json')))]
+  return [sessionOf(value, name, await readUsage(file))]
 }
 
 /** The session of a request that its agent had sent when it was over. */
@@ -70,29 +71,16 @@ export function sessionOf(value: unknown, name: string, usage: Session['usage'])
 
 const speaks = ({ role }: JsonObject): boolean => role === 'assistant' || role === 'model'
 
-function readUsage(file: string): Session['usage'] {
-  if (!existsSync(file)) return new Map()
-  const entries = readJson(file)
+async function readUsage(session: string): Promise<Session['usage']> {
+  const file = session.replace(/(\.[a-z]+)?$/i, '.usage.json')
+  if (session === '-' || !existsSync(file)) return new Map()
+  const entries = (await readJsonInput(file)).value
   if (!isList(entries)) throw new CommandError(EXIT.rejected, `${file} is not a list`)
   return new Map(
     entries
       .filter(isObject)
       .map(({ message, model: _model, ...usage }) => [Number(message), usage]),
   )
-}
-
-function readJson(file: string): unknown {
-  let text: string
-  try {
-    text = readFileSync(file === '-' ? process.stdin.fd : file, 'utf8')
-  } catch {
-    throw new CommandError(EXIT.usage, `can't read ${file}`)
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new CommandError(EXIT.rejected, `${file} is not JSON`)
-  }
 }
 
 function refused(name: string, failure: Failure): CommandError {

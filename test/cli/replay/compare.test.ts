@@ -1,10 +1,13 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { loadTokens } from '../../../src/cli/count-tokens.ts'
 import { compare, comparisonTable, POLICIES } from '../../../src/cli/replay/compare.ts'
 import { segmentsOf } from '../../../src/cli/replay/segments.ts'
 import { readSessions, sessionOf } from '../../../src/cli/replay/session.ts'
 import { corpusFile, hasCorpus, withoutCorpus } from '../../support/corpus.ts'
-import { foldex } from '../foldex.ts'
+import { foldex, ROOT } from '../foldex.ts'
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
 
@@ -39,7 +42,7 @@ describe('compare', () => {
     `finds break_even cheaper than what others do on the coding session${withoutCorpus}`,
     async () => {
       const file = corpusFile('anthropic-coding-session.json')
-      const sessions = readSessions(file)
+      const sessions = await readSessions(file)
       const count = await loadTokens()
       for (const [keep, most] of [
         [3, 1.06],
@@ -76,5 +79,12 @@ describe('foldex replay --policy', () => {
     expect(names).toEqual(['raw', 'percent', 'last-10', 'bound'])
     const unknown = await run('--policy', 'newest')
     expect([unknown.code, unknown.stdout]).toEqual([1, ''])
+  })
+  it('takes a large session from a pipe that is still being written', async () => {
+    const large = JSON.stringify([...messages, ...turn('c', 'word '.repeat(200_000))])
+    const script = `(sleep 1; cat) | ${process.execPath} ${join(ROOT, 'src/cli/foldex.ts')} replay - --policy always --json`
+    const child = spawn('bash', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] })
+    child.stdin.end(large)
+    expect(JSON.parse(await text(child.stdout))).toMatchObject({ file: '-', results: 3 })
   })
 })
