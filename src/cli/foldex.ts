@@ -19,7 +19,7 @@ const program = new Command('foldex')
     'after',
     `
 Exit codes:
-  0 ok   1 usage   2 rejected   3 not found   4 access   5 unavailable
+  0 ok   1 usage   2 rejected   3 not found   4 access   5 unavailable   128 + n signal n
 
 Examples:
   $ foldex mask request.json --mission m1 --trigger always > masked.json

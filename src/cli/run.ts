@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { FoldexError } from '../client/failure.ts'
 import { CommandError, exitOf } from './exit.ts'
 import type { ExitCode } from './exit.ts'
@@ -9,7 +10,8 @@ import type { ExitCode } from './exit.ts'
 export async function run(main: () => Promise<unknown>): Promise<void> {
   for (const stream of [process.stdout, process.stderr])
     stream.on('error', (cause: NodeJS.ErrnoException) => {
-      if (cause.code === 'EPIPE') process.exit(0)
+      // Without a code: the one of a run that was rejected or failed counts.
+      if (cause.code === 'EPIPE') process.exit()
       throw cause
     })
   try {
@@ -23,11 +25,17 @@ export async function run(main: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Aborts on Ctrl-C, and when the process is asked to end or its terminal goes away. */
+/**
+ * Aborts on Ctrl-C, and when the process is asked to end or its terminal goes away. The exit code is
+ * that of a shell for a command which a signal ended, 128 and its number.
+ */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(name, () => controller.abort())
+    process.on(name, () => {
+      process.exitCode = 128 + constants.signals[name]
+      controller.abort()
+    })
   return controller.signal
 }
 

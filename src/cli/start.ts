@@ -21,6 +21,8 @@ const program = new Command('npm start --')
 async function start(options: { readonly port: number; readonly dir: string }): Promise<void> {
   const folder = resolve(checkout(), options.dir)
   const stop = stopSignal()
+  // To be stopped is how it is meant to end.
+  stop.addEventListener('abort', () => (process.exitCode = EXIT.ok))
   process.stderr.write('Starting the Worker …\n')
   const worker = await startWorker(folder, options.port, stop)
   const keys = readSigningKeys(join(folder, ENV_FILE))

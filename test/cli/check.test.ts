@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { verdict } from '../../src/domain/fold/verdict.ts'
 import { FINDINGS, FOLD, foldWith, judge, MISSION } from '../support/fold-case.ts'
-import { emptyFolder, foldex } from './foldex.ts'
+import { emptyFolder, foldex, ROOT } from './foldex.ts'
 
 const FILES = ['--mission', 'mission.md', '--findings', 'findings.md']
 
@@ -53,6 +55,13 @@ describe('foldex check', () => {
       code: 2,
       stderr: 'error: fold.md is not UTF-8, at byte 1\n',
     })
+  })
+
+  it('rejects with exit code 2 though its reader has gone away', async () => {
+    const cwd = folderWith(foldWith(' [FINDING-021, GAP-003]', ' [GAP-003]'))
+    const script = `${process.execPath} ${join(ROOT, 'src/cli/foldex.ts')} check ${FILES.join(' ')} fold.md | true; echo \${PIPESTATUS[0]}`
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { cwd })
+    expect([stdout, stderr]).toEqual(['2\n', ''])
   })
 
   it.each([
