@@ -1,4 +1,5 @@
 import type { Problem } from '../contract/problem.ts'
+import { isList, isObject } from '../domain/json/value.ts'
 import { answerError, FoldexError } from './failure.ts'
 
 export interface TransportOptions {
@@ -109,10 +110,23 @@ function headersOf(sent: Sent, token: string | undefined): Record<string, string
 function problemOf({ headers, bytes }: Received): Problem | null {
   if (!(headers.get('content-type') ?? '').startsWith('application/problem+json')) return null
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
+    return isOurs(value) ? value : null
   } catch {
     return null
   }
+}
+
+/** Others answer problems too, without a code and with errors of their own kind. */
+const isOurs = (value: unknown): value is Problem => {
+  if (!isObject(value)) return false
+  const { code, title, errors = [] } = value
+  return (
+    typeof code === 'string' &&
+    typeof title === 'string' &&
+    isList(errors) &&
+    errors.every(isObject)
+  )
 }
 
 /** Milliseconds, from seconds or an HTTP date (RFC 9110 section 10.2.3). */

@@ -71,6 +71,26 @@ describe('createTransport', () => {
     }
   })
 
+  it.each([
+    [{ title: 'Bad', status: 400, errors: { id: ['bad'] } }],
+    [{ code: 'c', title: 'Bad', status: 400, errors: { id: ['bad'] } }],
+    [{ code: 'c', title: 'Bad', status: 400, errors: [null] }],
+    [{ type: 'about:blank', status: 400 }],
+    [null],
+  ])('takes a problem of another service, %j, for no answer of ours', async (body) => {
+    const { url } = await serve((response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/problem+json' })
+        .end(JSON.stringify(body)),
+    )
+    await expect(createTransport({ url })({ method: 'GET', path: '/' })).rejects.toMatchObject({
+      name: 'FoldexError',
+      code: 'unexpected_answer',
+      status: 400,
+      problem: null,
+    })
+  })
+
   it('tries a 429 without a problem again', async () => {
     const limited: Handler = (response) => response.writeHead(429, again).end('slow down')
     const { url } = await serve(limited, json({}))
