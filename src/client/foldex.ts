@@ -68,12 +68,13 @@ export function createFoldex(options: TransportOptions): Foldex {
 
   const call: Foldex['call'] = async (name, input, callOptions = {}) => {
     const received = await ask(name, input, callOptions)
-    const [, , content = 'json'] = ROUTES[name].split(' ')
-    return (content === 'json' ? jsonOf(received).value : received.bytes) as Output<typeof name>
+    const content = contentOf(name)
+    const json = content === 'json' || content === 'or-nothing'
+    return (json ? jsonOf(name, received).value : received.bytes) as Output<typeof name>
   }
 
   const callText: Foldex['callText'] = async (name, input, callOptions = {}) =>
-    jsonOf(await ask(name, input, callOptions)).text
+    jsonOf(name, await ask(name, input, callOptions)).text
 
   const read: Foldex['read'] = async (mission, ref, callOptions) => {
     const digest = parseRef(ref) ?? parseSha256(ref)
@@ -95,7 +96,7 @@ export function createFoldex(options: TransportOptions): Foldex {
       const rest = JSON.stringify({ format, return: 'edits', policy, window_tokens })
       const body = `{"request":${sent},${rest.slice(1)}`
       const received = await ask('mask', { mission, body }, { signal })
-      const { edits = [] } = jsonOf(received).value as Output<'mask'>
+      const { edits = [] } = jsonOf('mask', received).value as Output<'mask'>
       return applyEdits(request, edits.map(editOf), sent)
     }
 
@@ -136,7 +137,14 @@ function searchOf(query: AnyInput['query']): string {
   return search.size === 0 ? '' : `?${search.toString()}`
 }
 
-function jsonOf({ status, headers, bytes }: Received): { value: unknown; text: string } {
+/** What an operation answers in: `json` where its route says nothing else. */
+const contentOf = (name: OperationName): string => ROUTES[name].split(' ')[2] ?? 'json'
+
+function jsonOf(
+  name: OperationName,
+  { status, headers, bytes }: Received,
+): { readonly value: unknown; readonly text: string } {
+  if (status === 204 && contentOf(name) === 'or-nothing') return { value: null, text: 'null' }
   try {
     const type = headers.get('content-type') ?? 'missing'
     if (!type.startsWith(JSON_TYPE)) throw new TypeError(`its type is ${type}`)

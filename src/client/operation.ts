@@ -20,9 +20,9 @@ export type Input<Name extends OperationName> = ParamsOf<Row<Name>['path']> &
   QueryOf<Row<Name>> &
   BodyOf<Row<Name>>
 
-/** What it answers: JSON as its schema says, or the bytes. */
-export type Output<Name extends OperationName> = Row<Name>['answers'] extends infer Answer
-  ? Answer extends z.ZodType
-    ? z.output<Answer>
-    : Uint8Array<ArrayBuffer>
-  : never
+/** What it answers: JSON as its schema says, or the bytes; null where it may answer nothing. */
+export type Output<Name extends OperationName> =
+  | ContentOf<Row<Name>['answers']>
+  | ('empty' extends Row<Name>['outcomes'][number] ? null : never)
+
+type ContentOf<Answer> = Answer extends z.ZodType ? z.output<Answer> : Uint8Array<ArrayBuffer>

@@ -55,11 +55,13 @@ export const ROUTES = {
   list_deliveries: 'GET /v1/missions/{mission}/deliveries',
   resend_delivery: 'POST /v1/missions/{mission}/deliveries/{id}/resend',
   receive_webhook: 'POST /v1/hooks/standard/{endpoint}',
-  receive_claude_code_hook: 'POST /v1/hooks/claude-code/{mission}',
+  receive_claude_code_hook: 'POST /v1/hooks/claude-code/{mission} or-nothing',
   receive_langgraph_run: 'POST /v1/hooks/langgraph/{mission}',
 } as const satisfies { readonly [Name in OperationName]: Route<Contract[Name]> }
 
-// What is not answered in JSON says so at the end.
+// What is not answered in JSON, or not always, says so at the end.
 type Route<Row extends OperationRow> = Row['answers'] extends string
   ? `${Row['method']} ${Row['path']} ${Row['answers']}`
-  : `${Row['method']} ${Row['path']}`
+  : 'empty' extends Row['outcomes'][number]
+    ? `${Row['method']} ${Row['path']} or-nothing`
+    : `${Row['method']} ${Row['path']}`

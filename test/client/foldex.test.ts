@@ -55,6 +55,17 @@ describe('call', () => {
   })
 })
 
+describe('an operation that may answer nothing', () => {
+  const nothing: Handler = (response) => response.writeHead(204).end()
+
+  it('resolves to null, and no other does', async () => {
+    const { foldex } = await serve(nothing)
+    const hook = { mission: 'm1', body: utf8('{}') }
+    expect(await foldex.call('receive_claude_code_hook', hook)).toBeNull()
+    await expect(foldex.call('health', {})).rejects.toMatchObject({ code: 'unexpected_answer' })
+  })
+})
+
 describe('callText', () => {
   it('sends and gives JSON as it is written', async () => {
     const answer: Handler = (response) =>
