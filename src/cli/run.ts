@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import { FoldexError } from '../client/failure.ts'
+import { harmlessLine } from '../domain/terminal.ts'
 import { CommandError, exitOf } from './exit.ts'
 import type { ExitCode } from './exit.ts'
 
@@ -45,14 +46,15 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
+/** One line, whatever a document or an answer that it quotes has in it. */
 function fail(exit: ExitCode, message: string): void {
-  process.stderr.write(`error: ${message}\n`)
+  process.stderr.write(`error: ${harmlessLine(message)}\n`)
   process.exitCode = exit
 }
 
-/** One line, with the service's own hint. */
+/** With the service's own hint. */
 function lineOf({ code, message, problem }: FoldexError): string {
   const advice = code === 'unreachable' ? 'Is the Worker running?' : problem?.hint
   const hint = advice === undefined ? '' : `. ${advice}`
-  return `${message}${hint}`.replaceAll(/\s+/g, ' ')
+  return `${message}${hint}`
 }

@@ -1,3 +1,4 @@
+import { harmless } from '../terminal.ts'
 import { ANSWER_LIMIT_TOKENS, FOLD_LIMIT_TOKENS } from './contract.ts'
 import { normalizeDocument } from './lines.ts'
 import type { Check, Issue, Verdict } from './verdict.ts'
@@ -84,16 +85,4 @@ function isWide(character: string): boolean {
     (code >= 0xff01 && code <= 0xff60) ||
     code >= 0x1f300
   )
-}
-
-/** A text that can't move a terminal's cursor, colour it, or turn its direction. */
-function harmless(text: string): string {
-  let safe = ''
-  for (const character of text.toWellFormed()) {
-    const code = character.codePointAt(0) ?? 0
-    const control = (code < 0x20 && code !== 0x09 && code !== 0x0a) || (code >= 0x7f && code < 0xa0)
-    const turning = (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)
-    safe += control || turning ? '\ufffd' : character
-  }
-  return safe
 }
