@@ -4,7 +4,7 @@ import { client, withConnection, withMission } from './connection.ts'
 import type { MissionOptions } from './connection.ts'
 import { readJsonInput } from './input.ts'
 import { wholeNumber } from './number.ts'
-import { print, tell } from './output.ts'
+import { print, printExactly, tell } from './output.ts'
 
 interface MaskOptions extends MissionOptions {
   readonly trigger?: string
@@ -48,7 +48,9 @@ export const maskCommand = (): Command =>
       const body = withRequest(text, rest)
       const answer = await client(options).callText('mask', { mission, body })
       const { masked, context } = JSON.parse(answer)
-      print(json === true ? answer : member(answer, edits === true ? 'edits' : 'request'))
+      if (json === true) print(answer)
+      else if (edits === true) print(member(answer, 'edits'))
+      else printRequest(answer, text)
       tell(`masked ${masked}; context ${context.before} % before, ${context.after} % after`)
     })
 
@@ -66,8 +68,15 @@ export const withRequest = (request: string, rest: object): string =>
 const memberText = ([name, value]: [string, unknown]): string =>
   `${JSON.stringify(name)}:${JSON.stringify(value)}`
 
+/** Prints an answer's request, with the white space around it that it was read with. */
+export function printRequest(answer: string, source: string): void {
+  const before = source.slice(0, source.length - source.trimStart().length)
+  const after = source.slice(source.trimEnd().length)
+  printExactly(before + member(answer, 'request') + after)
+}
+
 /** The source text of one member of a JSON object. */
-export function member(source: string, name: string): string {
+function member(source: string, name: string): string {
   const span = locate(source, [`/${name}`]).get(`/${name}`)
   return span === undefined ? 'null' : source.slice(span.start, span.end)
 }

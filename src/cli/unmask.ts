@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { client, withConnection, withMission } from './connection.ts'
 import type { MissionOptions } from './connection.ts'
 import { readJsonInput } from './input.ts'
-import { member, withRequest } from './mask.ts'
+import { printRequest, withRequest } from './mask.ts'
 import { print, tell } from './output.ts'
 
 interface UnmaskOptions extends MissionOptions {
@@ -27,7 +27,8 @@ export const unmaskCommand = (): Command =>
       const body = withRequest(text, rest)
       const answer = await client(options).callText('unmask', { mission, body })
       const { restored, not_restored } = JSON.parse(answer)
-      print(json === true ? answer : member(answer, 'request'))
+      if (json === true) print(answer)
+      else printRequest(answer, text)
       tell(`restored ${restored}, not restored ${not_restored.length}`)
     })
 
