@@ -34,6 +34,11 @@ export const reportCommand = (): Command =>
     .option('--json', 'print the whole answer')
     .addHelpText('after', HELP)
     .action(async (options: ReportOptions) => {
+      if (SOURCES.every((source) => options[source] === undefined))
+        throw new CommandError(
+          EXIT.usage,
+          'say how full it is: --used-percentage, --usage, --request or --characters',
+        )
       if (options.usage === '-' && options.request === '-')
         throw new CommandError(EXIT.usage, 'only one of --usage and --request can be -')
       const { mission, usedPercentage, characters, window, turn, cause, taskComplete } = options
@@ -55,6 +60,8 @@ export const reportCommand = (): Command =>
       const answer = await client(options).callText('report_context', { mission, body })
       print(options.json === true ? answer : sentence(JSON.parse(answer)))
     })
+
+const SOURCES = ['usedPercentage', 'usage', 'request', 'characters'] as const
 
 const HELP = `
 Of several sources the best counts: host, usage, request, characters.
