@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { utf8ErrorOffset, utf8Text } from '../domain/bytes.ts'
 import { renderVerdict } from '../domain/fold/render.ts'
 import { validateFold } from '../domain/fold/validate.ts'
@@ -7,6 +7,7 @@ import { CommandError, EXIT } from './exit.ts'
 import { readInput } from './input.ts'
 import { wholeNumber } from './number.ts'
 import { print, printJson } from './output.ts'
+import { withRequired } from './required.ts'
 
 interface CheckOptions {
   readonly mission: string
@@ -15,13 +16,16 @@ interface CheckOptions {
   readonly json?: true
 }
 
+const REQUIRED = [
+  new Option('--mission <mission.md>', 'the mission that it answers'),
+  new Option('--findings <findings.md>', 'the findings that it must keep'),
+]
+
 /** `foldex check`: the fold validator as a linter, offline. Exit code 0 accepted, 2 rejected, 1 usage. */
 export const checkCommand = (): Command =>
-  new Command('check')
+  REQUIRED.reduce(withRequired, new Command('check'))
     .description('check a fold against its mission and findings, offline')
     .argument('<fold.md>', 'the fold, - for standard input')
-    .requiredOption('--mission <mission.md>', 'the mission that it answers')
-    .requiredOption('--findings <findings.md>', 'the findings that it must keep')
     .option(
       '--trajectory-tokens <n>',
       'tokens of the Locate trajectory, for fold_ratio',

@@ -8,6 +8,7 @@ import type { Foldex } from '../client/foldex.ts'
 import { isIdentifier } from '../domain/identifier.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { upwards } from './local/checkout.ts'
+import { withRequired } from './required.ts'
 
 const FOLDER = '.foldex'
 /** What `npm start` leaves for the other commands: where its Worker is, and a token for it. */
@@ -35,11 +36,9 @@ export interface MissionOptions extends ConnectionOptions {
 }
 
 export const withMission = (command: Command): Command =>
-  command.addOption(
-    new Option('-m, --mission <id>', 'the mission')
-      .env('FOLDEX_MISSION')
-      .argParser(missionId)
-      .makeOptionMandatory(),
+  withRequired(
+    command,
+    new Option('-m, --mission <id>', 'the mission').env('FOLDEX_MISSION').argParser(missionId),
   )
 
 export function missionId(text: string): string {

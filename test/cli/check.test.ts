@@ -64,6 +64,15 @@ describe('foldex check', () => {
     expect([stdout, stderr]).toEqual(['2\n', ''])
   })
 
+  it('suggests the option that was meant before it misses one', async () => {
+    const args = ['check', '--misson', 'mission.md', '--findings', 'findings.md', 'fold.md']
+    const { code, stderr } = await foldex(args)
+    expect(code).toBe(1)
+    expect(stderr).toContain("unknown option '--misson'\n(Did you mean --mission?)")
+    const missing = await foldex(['check', '--mission', 'mission.md', 'fold.md'])
+    expect(missing.stderr).toContain("required option '--findings <findings.md>' not specified")
+  })
+
   it.each([
     [['check', ...FILES]],
     [['check', '--mission', 'mission.md', 'fold.md']],
