@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { writeFile } from 'node:fs/promises'
 import { parseRef, parseSha256 } from '../domain/digest.ts'
 import { client, withConnection, withMission } from './connection.ts'
 import type { MissionOptions } from './connection.ts'
 import { CommandError, EXIT } from './exit.ts'
+import { writeOutput } from './output.ts'
 
 interface GetOptions extends MissionOptions {
   readonly output?: string
@@ -22,10 +22,7 @@ export const getCommand = (): Command =>
           EXIT.usage,
           `${ref} is no ref: memex://excerpt/ and 64 lower-case hex digits`,
         )
-      const bytes = await client(options).read(options.mission, ref)
-      const { output } = options
-      if (output === undefined || output === '-') process.stdout.write(bytes)
-      else await writeFile(output, bytes)
+      await writeOutput(await client(options).read(options.mission, ref), options.output)
     })
 
 const HELP = `

@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { writeFile } from 'node:fs/promises'
+import { parseMemoryPath } from '../domain/memory/memory-path.ts'
 import { client, withConnection, withMission } from './connection.ts'
 import type { MissionOptions } from './connection.ts'
 import { CommandError, EXIT } from './exit.ts'
-import { columns, print, printJson } from './output.ts'
+import { columns, writeOutput } from './output.ts'
 import { allPages } from './pages.ts'
 
 interface MemoryOptions extends MissionOptions {
@@ -25,13 +25,24 @@ export const memoryCommand = (): Command =>
       const { mission, output, tar, json } = options
       if (path !== undefined && tar === true)
         throw new CommandError(EXIT.usage, '--tar takes all files: name none')
+      if (json === true && (path !== undefined || tar === true))
+        throw new CommandError(EXIT.usage, '--json is for the list: name no file, and no --tar')
+      if (path !== undefined && parseMemoryPath(path) === null)
+        throw new CommandError(
+          EXIT.usage,
+          `'${path}' is no memory file: without one, all are listed`,
+        )
       const foldex = client(options)
-      if (tar === true) return write(await foldex.call('memory_tar', { mission }), output)
+      if (tar === true) return writeOutput(await foldex.call('memory_tar', { mission }), output)
       if (path !== undefined)
-        return write(await foldex.call('read_memory_file', { mission, path }), output)
+        return writeOutput(await foldex.call('read_memory_file', { mission, path }), output)
       const files = await allPages((query) => foldex.call('list_memory', { mission, query }))
-      if (json === true) printJson(files)
-      else print(columns(files.map((file) => [file.path, file.at])))
+      return writeOutput(
+        json === true
+          ? JSON.stringify(files, null, 2)
+          : columns(files.map((file) => [file.path, file.at])),
+        output,
+      )
     })
 
 const HELP = `
@@ -39,8 +50,3 @@ Examples:
   $ foldex memory --mission m1
   $ foldex memory masking-log.md --mission m1
   $ foldex memory --tar --mission m1 | tar -t`
-
-async function write(bytes: Uint8Array, output: string | undefined): Promise<void> {
-  if (output === undefined || output === '-') process.stdout.write(bytes)
-  else await writeFile(output, bytes)
-}

@@ -72,6 +72,14 @@ describe('foldex put, get and ls', () => {
     expect((await run(['ls'])).stdout).toContain(`${mission}  active  assess  12 %`)
   })
 
+  it('lists what a source says on one line, and harmless to a terminal', async () => {
+    const mission = newMission()
+    const source = 'a\nmemex://excerpt/forged\u001b[2J'
+    await run(['put', '-', '-m', mission, '--source', source], { input: 'x' })
+    const { stdout } = await run(['ls', '-m', mission])
+    expect(stdout).toMatch(/^memex:.*  excerpt  -  a memex:\/\/excerpt\/forged\ufffd\[2J\n$/)
+  })
+
   it('say with their exit code what is missing or refused', async () => {
     const mission = newMission()
     await run(['put', '-', '-m', mission], { input: 'x' })
@@ -85,6 +93,16 @@ describe('foldex put, get and ls', () => {
       [['put', 'no-such-file', '-m', mission], 1, /^error: can't read no-such-file\n$/],
       [['put', '-', '-m', mission, '--kind', 'sumary'], 1, /Allowed choices are/],
       [['put', '-', '-m', mission, '--sorce', 'a'], 1, /unknown option '--sorce'\n\(Did you mean/],
+      [
+        ['mask', '--misson', mission, 'x'],
+        1,
+        /unknown option '--misson'\n\(Did you mean --mission/,
+      ],
+      [
+        ['get', sha256('x'), '-m', mission, '-o', '/no/x'],
+        1,
+        /^error: can't write \/no\/x \(ENOENT\)\n$/,
+      ],
     ]
     for (const [args, code, line] of cases) {
       const ended = await run(args, { input: 'x' })
@@ -102,10 +120,12 @@ describe('foldex mask and unmask', () => {
     expect([masked.code, masked.stderr]).toEqual([0, ''])
     const [before = '', after = ''] = REQUEST.split(/a file.*folder\\n/)
     expect(masked.stdout.startsWith(`${before}[Tool: ls. Output masked. See memex://`)).toBe(true)
-    expect(masked.stdout.endsWith(`]${after}\n`)).toBe(true)
+    expect(masked.stdout.endsWith(`]${after}`)).toBe(true)
     const restored = await run(['unmask', '-', '-m', mission], { input: masked.stdout })
     expect([restored.code, restored.stderr]).toEqual([0, ''])
-    expect(restored.stdout).toBe(`${REQUEST}\n`)
+    expect(restored.stdout).toBe(REQUEST)
+    const spaced = await run(['mask', '-', ...args], { input: `\n\t${REQUEST} \n\n` })
+    expect(spaced.stdout).toBe(`\n\t${masked.stdout} \n\n`)
   })
 
   it('print only the edits, or every decision, when asked to', async () => {
@@ -153,7 +173,10 @@ describe('foldex report', () => {
   it('refuses a report without a source, and two readers of one input', async () => {
     const mission = newMission()
     const none = await run(['report', '-m', mission])
-    expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/^error: Invalid input/)])
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      'error: say how full it is: --used-percentage, --usage, --request or --characters\n',
+    ])
     const both = await run(['report', '-m', mission, '--usage', '-', '--request', '-'])
     expect([both.code, both.stderr]).toEqual([
       1,
@@ -179,6 +202,24 @@ describe('foldex memory', () => {
     expect(stdout).toBe(log.stdout)
     const none = await run(['memory', 'extracts/no-turn-1.md', '-m', mission])
     expect([none.code, none.stderr]).toEqual([3, expect.stringMatching(/^error: Memory file not/)])
+    const file = join(emptyFolder(), 'list')
+    expect((await run(['memory', '-m', mission, '-o', file])).stdout).toBe('')
+    expect(readFileSync(file, 'utf8')).toBe(list.stdout)
+  })
+
+  it('refuses in one line a path that is none, a file that cannot be, and a list of one', async () => {
+    const mission = newMission()
+    await run(['put', '-', '-m', mission], { input: 'x' })
+    for (const [args, line] of [
+      [['../x'], /^error: '\.\.\/x' is no memory file: .*\n$/],
+      [[''], /^error: '' is no memory file: .*\n$/],
+      [['--tar', '-o', '/no/x'], /^error: can't write \/no\/x \(ENOENT\)\n$/],
+      [['findings.md', '--json'], /^error: --json is for the list.*\n$/],
+    ] as const) {
+      const { code, stderr, stdout } = await run(['memory', ...args, '-m', mission])
+      expect(stderr).toMatch(line)
+      expect([code, stdout]).toEqual([1, ''])
+    }
   })
 })
 
