@@ -62,7 +62,7 @@ export function transition(
   find: Find,
   subscriptions: readonly Subscription[] = [],
 ): Result<Change, Failure> {
-  if (stored?.status === 'erased') return err(failure('mission_erased'))
+  if (stored?.status === 'erased') return afterErasure(stored, occurrence)
   const { event, mission, once, tenant } = occurrence
   // Clocks differ from isolate to isolate, but in a mission's logs time never runs back.
   const at = latest(occurrence.at, stored?.updated_at)
@@ -200,6 +200,12 @@ const tombstone = ({ tenant, mission, version, created_at }: MissionState): Miss
   version,
   status: 'erased',
 })
+
+/** Erasing again sweeps again: a writer that died may have left bytes behind the first sweeps. */
+const afterErasure = (state: MissionState, { at, event }: Occurrence): Result<Change, Failure> =>
+  event.type === 'erased'
+    ? ok({ ...unchanged(state), due: { erase: Date.parse(at) } })
+    : err(failure('mission_erased'))
 
 const latest = (one: string, other = one): string => (other > one ? other : one)
 

@@ -87,13 +87,17 @@ describe('the life of a mission', () => {
     expect(due).toEqual({ erase: Date.parse(at), ttl: null })
   })
 
-  test('an erased mission refuses every event', () => {
+  test('erasing again changes nothing, and is due again', () => {
     const { state } = changed(after(opened(), { type: 'erased' }))
-    for (const event of [
-      { type: 'configured', settings: {} },
-      { type: 'excerpt_stored' },
-      { type: 'erased' },
-    ] as const)
+    const later = '2026-12-01T00:00:00.000Z'
+    const change = changed(after(state, { type: 'erased' }, later))
+    expect(change).toMatchObject({ records: [], outbox: [], due: { erase: Date.parse(later) } })
+    expect(change.state).toBe(state)
+  })
+
+  test('an erased mission refuses every other event', () => {
+    const { state } = changed(after(opened(), { type: 'erased' }))
+    for (const event of [{ type: 'configured', settings: {} }, { type: 'excerpt_stored' }] as const)
       expect(after(state, event)).toEqual({ ok: false, error: { code: 'mission_erased' } })
   })
 })
