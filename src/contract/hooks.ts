@@ -20,7 +20,6 @@ const refusedBody = [
   'body_too_large',
   'unsupported_content_encoding',
   'mission_not_found',
-  'mission_erased',
   'storage_not_configured',
   // Where none of an event's parts can be applied, the first one's refusal is the answer.
   'window_unknown',

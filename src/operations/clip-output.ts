@@ -3,13 +3,15 @@ import type { Answer, AnswerBody } from '../contract/operation.ts'
 import { done } from '../contract/operation.ts'
 import { jsonSource } from '../contract/json-source.ts'
 import { digestOfRef } from '../domain/digest.ts'
+import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { PostToolUse } from '../domain/hooks/claude-code.ts'
 import { clipped, responseSource, responseTexts } from '../domain/hooks/tool-response.ts'
 import type { ResponseText } from '../domain/hooks/tool-response.ts'
 import { isoTime } from '../domain/identifier.ts'
 import { locate } from '../domain/json/source.ts'
-import { ok } from '../domain/result.ts'
+import type { MissionEvent } from '../domain/mission/event.ts'
+import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
 import { placeholderTool } from '../domain/transcript/placeholder.ts'
 import type { Deps, Owner } from '../ports.ts'
@@ -26,6 +28,7 @@ type Clipped = Answer<AnswerBody<Contract['receive_claude_code_hook']>>
 /**
  * Takes the output of a finished tool call in, as an observation. One that is stored and over the
  * limit is answered with its own shape again, each long text clipped around the placeholder.
+ * `mission_erased`, with nothing stored.
  */
 export async function clipOutput(
   deps: EffectDeps,
@@ -39,6 +42,7 @@ export async function clipOutput(
   const [only] = texts.length === 1 ? texts : []
   const call_id = hook.tool_use_id
   const view = await deps.missions?.read(owner, [{ kind: 'observed_call', keys: [call_id] }])
+  if (view?.state.status === 'erased') return err(failure('mission_erased'))
   const at = isoTime(deps.now())
   const call = {
     call_id,
@@ -74,35 +78,47 @@ function shortened(
 
 /**
  * Tells the mission of the output as the model sees it. What came in can't be changed later by a
- * hook, so it saves nothing to mask it. A subagent has a context of its own: nothing is told.
+ * hook, so it saves nothing to mask it. A subagent has a context of its own: of it the mission is
+ * told only that an excerpt is there, so that nothing is stored that no mission owns.
  */
 async function note(
   deps: EffectDeps & Pick<Deps, 'missions'>,
   owner: Owner,
   hook: PostToolUse,
-  { input_tokens, output }: Taken,
+  taken: Taken,
   shorter: readonly ResponseText[] | null,
   at: string,
 ): Promise<Result<unknown, Failure>> {
-  if (deps.missions === null || hook.agent_id !== undefined) return ok(null)
+  const { output } = taken
+  if (deps.missions === null) return ok(null)
+  const subagent = hook.agent_id !== undefined
+  if (subagent && output.ref === null) return ok(null)
+  const event: MissionEvent = subagent
+    ? { type: 'excerpt_stored' }
+    : await observed(deps, taken, shorter)
+  const applied = await deps.missions.apply({ ...owner, at, event })
+  // What this call stored must not survive the mission.
+  if (!applied.ok && applied.error.code === 'mission_erased' && output.ref !== null)
+    await deps.memex?.remove(owner, digestOfRef(output.ref))
+  return applied
+}
+
+async function observed(
+  deps: EffectDeps,
+  { input_tokens, output }: Taken,
+  shorter: readonly ResponseText[] | null,
+): Promise<MissionEvent> {
   const count = await deps.loadTokens()
   const tokens =
     shorter === null ? output.tokens : shorter.reduce((sum, { text }) => sum + count(text), 0)
-  const applied = await deps.missions.apply({
-    ...owner,
-    at,
-    event: {
-      type: 'observed',
-      id: deps.newId(),
-      output: { ...output, tokens, saved_tokens: 0 },
-      input_tokens,
-      usage: null,
-      deaf: true,
-    },
-  })
-  // Erased: what this call stored must not survive the mission.
-  if (!applied.ok && output.ref !== null) await deps.memex?.remove(owner, digestOfRef(output.ref))
-  return applied
+  return {
+    type: 'observed',
+    id: deps.newId(),
+    output: { ...output, tokens, saved_tokens: 0 },
+    input_tokens,
+    usage: null,
+    deaf: true,
+  }
 }
 
 /** JSON that has the tool's response at `/output`, as it was written. */

@@ -47,8 +47,9 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
     [{ kind: 'heard', keys: [heardKey(body.call_id, body.turn)] }],
   )
   if (!applied.ok) {
-    // Erased: what this call stored must not survive the mission.
-    if (output.ref !== null) await deps.memex?.remove(owner, digestOfRef(output.ref))
+    // What this call stored must not survive the mission.
+    if (applied.error.code === 'mission_erased' && output.ref !== null)
+      await deps.memex?.remove(owner, digestOfRef(output.ref))
     return applied
   }
   const { state, found } = applied.value

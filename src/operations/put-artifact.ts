@@ -35,8 +35,9 @@ export const putArtifact: Operation<
     event: { type: 'artifact_given', artifact },
   })
   if (!state.ok) {
-    // Erased: what this call stored must not survive the mission.
-    await deps.memex.remove(owner, digestOfRef(artifact.ref))
+    // What this call stored must not survive the mission.
+    if (state.error.code === 'mission_erased')
+      await deps.memex.remove(owner, digestOfRef(artifact.ref))
     return state
   }
   return ok(done({ ...artifact }))

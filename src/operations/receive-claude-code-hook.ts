@@ -26,7 +26,7 @@ const NOTHING = done(undefined, 'empty')
 /**
  * A hook of Claude Code. An empty answer changes nothing for the agent; only a finished tool call
  * with a very long output gets another one. Whatever fails on our side is logged and answered with
- * nothing: the agent goes on.
+ * nothing: the agent goes on. So is what an erased mission is told of, since nobody is there to hear.
  */
 export const receiveClaudeCodeHook: Operation<Row, EffectDeps> = async (
   deps,
@@ -40,9 +40,10 @@ export const receiveClaudeCodeHook: Operation<Row, EffectDeps> = async (
   if (!hook.ok) return hook
   const owner = { tenant: caller.tenant, mission: params.mission }
   try {
-    return isFinishedCall(hook.value)
+    const answer = isFinishedCall(hook.value)
       ? await clipOutput(deps, owner, hook.value, json.value.source)
       : await noted(deps, owner, hook.value)
+    return !answer.ok && answer.error.code === 'mission_erased' ? ok(NOTHING) : answer
   } catch (error) {
     deps.report({ level: 'error', event: 'hook_failed_open', error: String(error), ...owner })
     return ok(NOTHING)

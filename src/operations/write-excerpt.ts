@@ -52,8 +52,8 @@ async function store(
   })
   const opened = await open(deps, owner)
   if (opened !== null) {
-    // The mission was erased meanwhile: what this call wrote must not survive it.
-    await deps.memex.remove(owner, digest)
+    // What this call wrote must not survive the mission.
+    if (opened.code === 'mission_erased') await deps.memex.remove(owner, digest)
     return err(opened)
   }
   const created = put === 'created'

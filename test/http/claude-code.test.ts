@@ -120,8 +120,15 @@ describe('a finished tool call of Claude Code', () => {
     const { api, deps, send } = await service()
     const { status } = await send(postToolUse('Bash', { stdout: long('x') }, { agent_id: 'a1' }))
     expect(status).toBe(200)
-    expect(await deps.missions?.read({ tenant: 'acme', mission })).toBeNull()
+    const view = await deps.missions?.read({ tenant: 'acme', mission })
+    expect(view?.state.meter.reading).toBeNull()
     expect((await api.ok('list_excerpts', { mission })).items).toHaveLength(1)
+  })
+
+  test('of a subagent that stores nothing opens no mission', async () => {
+    const { deps, send } = await service()
+    await send(postToolUse('Bash', { stdout: 'ok' }, { agent_id: 'a1' }))
+    expect(await deps.missions?.read({ tenant: 'acme', mission })).toBeNull()
   })
 
   test.each([
@@ -220,13 +227,17 @@ describe('other hooks of Claude Code', () => {
     expect(await api.refused('receive_claude_code_hook', sent)).toMatchObject({ status: 401 })
   })
 
-  test('for an erased mission are refused', async () => {
-    const { api, send } = await service()
+  test.each([
+    { hook_event_name: 'Stop' },
+    postToolUse('Bash', { stdout: long('x') }),
+    postToolUse('Bash', { stdout: long('x') }, { agent_id: 'a1' }),
+  ])('for an erased mission are ignored, and nothing is stored', async (hook) => {
+    const { api, deps, send } = await service()
     await api.ok('put_mission', { mission, body: {} })
     await api.ok('delete_mission', { mission })
-    expect((await send({ hook_event_name: 'Stop' })).status).toBe(409)
-    expect((await send(postToolUse('Bash', { stdout: long('x') }))).status).toBe(409)
-    expect(await api.refused('list_excerpts', { mission })).toMatchObject({ status: 404 })
+    expect(await send(hook)).toEqual({ status: 204, text: '' })
+    const left = await deps.memex?.list({ tenant: 'acme', mission }, { limit: 10 })
+    expect(left?.items).toEqual([])
   })
 })
 

@@ -9,6 +9,13 @@ import { anthropicSession } from '../support/session.ts'
 const session = anthropicSession(6)
 const policy = { trigger: { type: 'always' } } as const
 const MINUTES = 60_000
+const subagentHook = JSON.stringify({
+  hook_event_name: 'PostToolUse',
+  agent_id: 'sub-1',
+  tool_name: 'Bash',
+  tool_use_id: 'toolu_1',
+  tool_response: { stdout: '9 refunds paid\n'.repeat(6000), stderr: '' },
+})
 const fine: Plan = () => undefined
 
 /** A gate that the puts of R2 wait at, from the first one on. */
@@ -47,6 +54,21 @@ describe('a mission is erased', () => {
     await (await faceOf(bench)).api.ok('delete_mission', { mission })
     open()
     expect(await late).toMatchObject({ status: 409, code: 'mission_erased' })
+    expect(await bench.inR2()).toEqual([])
+    await erasedBy(bench)
+  })
+
+  test('while a subagent’s output is stored: it is ignored, and nothing survives', async () => {
+    const bench = missionBench()
+    const { mission } = bench.owner
+    const { plan, open } = gate()
+    const slow = await faceOf(bench, plan)
+    await slow.api.ok('put_mission', { mission, body: {} })
+    const late = slow.api.send('receive_claude_code_hook', { mission, body: subagentHook })
+    await eventually(() => expect(callsOf(slow.bucket, 'put')).toBeGreaterThan(0))
+    await (await faceOf(bench)).api.ok('delete_mission', { mission })
+    open()
+    expect((await late).status).toBe(204)
     expect(await bench.inR2()).toEqual([])
     await erasedBy(bench)
   })
@@ -95,6 +117,35 @@ describe('a mission is erased', () => {
     expect(await api.refused('put_mission', { mission, body: {} })).toMatchObject({
       code: 'mission_erased',
     })
+  })
+})
+
+describe('a write that dies before it reaches the mission', () => {
+  const lost = { apply: () => Promise.reject(new Error('Network connection lost.')) }
+
+  test('leaves bytes in an erased mission that the next DELETE takes away', async () => {
+    const bench = missionBench()
+    const { mission } = bench.owner
+    const { api } = await faceOf(bench)
+    await api.ok('put_mission', { mission, body: {} })
+    await api.ok('delete_mission', { mission })
+    await erasedBy(bench)
+    const dying = await faceOf(bench, fine, { missions: { ...bench.missions, ...lost } })
+    await dying.api.refused('write_excerpt', { mission, body: 'late' })
+    expect(await bench.inR2()).toHaveLength(1)
+    await api.ok('delete_mission', { mission })
+    await erasedBy(bench)
+  })
+
+  test('leaves bytes where no mission is that DELETE takes away too', async () => {
+    const bench = missionBench()
+    const { mission } = bench.owner
+    const dying = await faceOf(bench, fine, { missions: { ...bench.missions, ...lost } })
+    await dying.api.refused('write_excerpt', { mission, body: 'early' })
+    const { api } = await faceOf(bench)
+    await api.ok('delete_mission', { mission })
+    await erasedBy(bench)
+    expect(await api.refused('get_mission', { mission })).toMatchObject({ status: 404 })
   })
 })
 
