@@ -7,7 +7,7 @@ import { sha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import type { Claim, Receipt } from '../domain/hooks/receipt.ts'
 import { isoTime } from '../domain/identifier.ts'
-import type { MissionEvent } from '../domain/mission/event.ts'
+import type { MissionEvent, Occurrence } from '../domain/mission/event.ts'
 import type { Deps, Missions, Owner } from '../ports.ts'
 import { refused } from './answer.ts'
 import type { Parsed } from './route.ts'
@@ -95,22 +95,28 @@ async function keptAnswer(response: Response) {
 
 /**
  * The ports of one request under a key: its ids come from the key, and each of its changes bears the
- * key and its place, so that a second run of the same request makes none of them again.
+ * key, the request and its place, so that a second run of the same request makes none of them again.
  */
 async function keyed(deps: Deps, missions: Missions, owner: Owner, claim: Claim): Promise<Deps> {
   const seed = await sha256(utf8(`${owner.tenant}/${owner.mission} ${claim.id} ${claim.sha256}`))
   let ids = 0
   let changes = 0
-  const once = ({ type }: MissionEvent) => `${claim.id} ${changes++} ${type}`
+  const mark = (occurrence: Occurrence): Occurrence => ({
+    once: `${claim.id} ${claim.sha256} ${changes++} ${occurrence.event.type}`,
+    ...(isOf(owner, occurrence) ? { claim } : {}),
+    ...occurrence,
+  })
   return {
     ...deps,
     // 18 digits of the seed and 4 that count: as long as any other id.
     newId: () => `${seed.slice(0, 18)}${String(ids++).padStart(4, '0')}`,
     missions: {
       ...missions,
-      apply: (occurrence) => missions.apply({ once: once(occurrence.event), ...occurrence }),
-      applyAndRead: (occurrence, lookups) =>
-        missions.applyAndRead({ once: once(occurrence.event), ...occurrence }, lookups),
+      apply: (occurrence) => missions.apply(mark(occurrence)),
+      applyAndRead: (occurrence, lookups) => missions.applyAndRead(mark(occurrence), lookups),
     },
   }
 }
+
+const isOf = ({ mission, tenant }: Owner, other: Owner): boolean =>
+  other.tenant === tenant && other.mission === mission

@@ -65,6 +65,36 @@ describe('an Idempotency-Key', () => {
     expect(await samples()).toHaveLength(1)
   })
 
+  test('of another request is refused though the first one’s answer was lost', async () => {
+    const { api, post, samples } = await service(inTurn('apply', undefined, after('isolate lost')))
+    await api.ok('put_mission', { mission, body: {} })
+    expect((await post('k-1')).status).toBe(503)
+    const other = await post('k-1', { used_percentage: 90 })
+    expect([other.status, codeOf(other)]).toEqual([422, 'idempotency_key_reused'])
+    expect(await post('k-1')).toMatchObject({ status: 200 })
+    expect((await samples()).map(({ percent }) => percent)).toEqual([40])
+  })
+
+  test('of two requests at once that open the mission goes to one of them', async () => {
+    const { post, samples } = await service()
+    const both = await Promise.all([post('k-1'), post('k-1', { used_percentage: 90 })])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    const percent = both[0]?.status === 200 ? 40 : 90
+    expect((await samples()).map((sample) => sample.percent)).toEqual([percent])
+    expect(await post('k-1', { used_percentage: percent })).toMatchObject({ replayed: 'true' })
+  })
+
+  test('is free again after 30 days, also for another request', async () => {
+    const { deps, post } = await service()
+    await post('k-1')
+    const later = await memoryApi({ ...deps, now: () => Date.UTC(2026, 11, 31, 12) })
+    const headers = { 'idempotency-key': 'k-1' }
+    const sent = { mission, body: { used_percentage: 88 }, headers }
+    expect(await later.ok('report_context', sent)).toMatchObject({ percent: 88 })
+    const items = (await later.ok('context_history', { mission })).items
+    expect(items.map(({ percent }) => percent)).toEqual([40, 88])
+  })
+
   test('of somebody with other rights is another request', async () => {
     const { api, deps, post, samples } = await service()
     await post('k-1')

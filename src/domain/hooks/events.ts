@@ -1,6 +1,5 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
-import { isoTime } from '../identifier.ts'
 import { beginContext } from '../memory/context.ts'
 import type { MissionEvent } from '../mission/event.ts'
 import type { Find } from '../mission/record.ts'
@@ -13,7 +12,13 @@ import type { Attempt, Delivery } from './delivery.ts'
 import { hooksOf } from './hooks-state.ts'
 import { signalPhase } from './parking.ts'
 import type { Advance } from './parking.ts'
-import { findReceipt, isRunning, receiptRecord, receiptsExpireBefore } from './receipt.ts'
+import {
+  findReceipt,
+  isRunning,
+  receiptRecord,
+  receiptsExpireBefore,
+  releasedRecord,
+} from './receipt.ts'
 import type { Claim, ReceiptAnswer } from './receipt.ts'
 import { reduceWebhook } from './webhook.ts'
 import type { Effect, RefusedPart } from './webhook.ts'
@@ -36,7 +41,7 @@ export type HooksEvent =
   | { readonly type: 'boundary_reached'; readonly cause: string }
   | { readonly type: 'request_claimed'; readonly claim: Claim }
   | { readonly type: 'request_answered'; readonly claim: Claim; readonly answer: ReceiptAnswer }
-  /** A request that failed for reasons of ours may come again at once. */
+  /** A request that failed for reasons of ours: the same one may come again at once. */
   | { readonly type: 'request_released'; readonly claim: Claim }
   | { readonly type: 'delivery_tried'; readonly key: string; readonly attempt: Attempt }
   | { readonly type: 'delivery_resent'; readonly key: string }
@@ -106,7 +111,6 @@ function answered(
   return ok({ state, records: [receiptRecord(claim, answer, at)] })
 }
 
-/** A receipt from before all time is none: the claim is free again. */
 function released(
   state: MissionState,
   claim: Claim,
@@ -116,7 +120,7 @@ function released(
   const known = findReceipt(find, claim, at)
   if (!known.ok) return known
   if (known.value?.by !== claim.by || known.value.answer !== null) return ok({ state })
-  return ok({ state, records: [receiptRecord(claim, null, isoTime(0))] })
+  return ok({ state, records: [releasedRecord(claim, at)] })
 }
 
 function tried(

@@ -31,6 +31,8 @@ export interface Receipt {
   readonly sha256: string
   readonly by: string
   readonly answer: ReceiptAnswer | null
+  /** The request failed for reasons of ours: the same one may come again at once, no other. */
+  readonly released?: boolean
 }
 
 /** The living receipt of a claim's id, or null. Another request under its id is refused. */
@@ -39,39 +41,54 @@ export function findReceipt(
   claim: Omit<Claim, 'by'>,
   at: string,
 ): Result<(Receipt & { readonly at: string }) | null, Failure> {
-  const [record] = find('receipt', [claim.id])
-  if (record === undefined || Date.parse(record.at) + RECEIPT_LIFE_MS < Date.parse(at))
-    return ok(null)
-  const receipt = record.body as Receipt
+  const [found] = find('receipt', [claim.id])
+  if (found === undefined || isExpired(found, at)) return ok(null)
+  const receipt = found.body as Receipt
   if (receipt.sha256 !== claim.sha256) return err(failure('idempotency_key_reused'))
-  return ok({ ...receipt, at: record.at })
+  return ok({ ...receipt, at: found.at })
 }
 
 /** Whether the request that made this receipt may still be running at `at`. */
 export const isRunning = (receipt: Receipt & { readonly at: string }, at: string): boolean =>
-  receipt.answer === null && Date.parse(receipt.at) + LEASE_MS > Date.parse(at)
+  receipt.answer === null &&
+  receipt.released !== true &&
+  Date.parse(receipt.at) + LEASE_MS > Date.parse(at)
 
 export const receiptRecord = (
   claim: Claim,
   answer: ReceiptAnswer | null,
   at: string,
-): RecordWrite => ({
-  kind: 'receipt',
-  key: claim.id,
-  at,
-  body: { sha256: claim.sha256, by: claim.by, answer } satisfies Receipt,
-})
+): RecordWrite => record(claim, { answer }, at)
+
+export const releasedRecord = (claim: Claim, at: string): RecordWrite =>
+  record(claim, { answer: null, released: true }, at)
 
 /** Receipts from before this time answer no replay and may go. */
 export const receiptsExpireBefore = (at: string): string =>
   isoTime(Date.parse(at) - RECEIPT_LIFE_MS)
 
 /** Whether a change of a request was made by an earlier run of the same request. */
-export const doneBefore = (find: Find, once: string): boolean => find('receipt', [once]).length > 0
+export const doneBefore = (find: Find, once: string, at: string): boolean =>
+  find('receipt', [once]).some((done) => !isExpired(done, at))
 
 export const doneRecord = (once: string, at: string): RecordWrite => ({
   kind: 'receipt',
   key: once,
   at,
   body: null,
+})
+
+/** A row that answers no replay any more, whether or not it has been deleted yet. */
+const isExpired = (receipt: { readonly at: string }, at: string): boolean =>
+  Date.parse(receipt.at) + RECEIPT_LIFE_MS < Date.parse(at)
+
+const record = (
+  { by, id, sha256 }: Claim,
+  rest: Pick<Receipt, 'answer' | 'released'>,
+  at: string,
+): RecordWrite => ({
+  kind: 'receipt',
+  key: id,
+  at,
+  body: { sha256, by, ...rest } satisfies Receipt,
 })

@@ -1,5 +1,6 @@
 import type { FoldEvent } from '../fold/events.ts'
 import type { HooksEvent } from '../hooks/events.ts'
+import type { Claim } from '../hooks/receipt.ts'
 import type { MaskingEvent } from '../masking/events.ts'
 import type { ObservedEvent } from '../masking/observe.ts'
 import type { MemoryEvent } from '../memory/events.ts'
@@ -26,4 +27,9 @@ export interface Occurrence {
   readonly event: MissionEvent
   /** Under an `Idempotency-Key`: which of the request's changes this is. It is made once. */
   readonly once?: string | undefined
+  /**
+   * The claim of that request on this mission. One that opens the mission could not claim its key
+   * before: its first change does.
+   */
+  readonly claim?: Claim | undefined
 }

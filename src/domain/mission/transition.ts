@@ -6,7 +6,7 @@ import { withTrajectory } from '../fold/trajectory.ts'
 import { newDeliveries } from '../hooks/delivery.ts'
 import type { Subscription } from '../hooks/endpoint.ts'
 import { reduceHooks } from '../hooks/events.ts'
-import { doneBefore, doneRecord } from '../hooks/receipt.ts'
+import { doneBefore, doneRecord, findReceipt, receiptRecord } from '../hooks/receipt.ts'
 import { settleParked } from '../hooks/parking.ts'
 import { eventRecords, tellings } from '../hooks/telling.ts'
 import { reduceMasking } from '../masking/events.ts'
@@ -63,23 +63,27 @@ export function transition(
   subscriptions: readonly Subscription[] = [],
 ): Result<Change, Failure> {
   if (stored?.status === 'erased') return afterErasure(stored, occurrence)
-  const { event, mission, once, tenant } = occurrence
+  const { claim, event, mission, once, tenant } = occurrence
   // Clocks differ from isolate to isolate, but in a mission's logs time never runs back.
   const at = latest(occurrence.at, stored?.updated_at)
   if (stored === null && OPENS_NOTHING.has(event.type)) return err(failure('mission_not_found'))
   const before = stored ?? openedState(tenant, mission, {}, at)
-  if (once !== undefined && doneBefore(find, once)) return ok(unchanged(before))
+  const receipt = claim === undefined ? ok(null) : findReceipt(find, claim, at)
+  if (!receipt.ok) return receipt
+  if (once !== undefined && doneBefore(find, once, at)) return ok(unchanged(before))
   const reduced = reduce(before, event, at, find)
   if (!reduced.ok) return reduced
   // A webhook says itself which phase its reports are from.
   const seen = event.type === 'webhook_received' ? reduced.value : traced(reduced.value)
   const step = settleParked(seen, find, movePhase)
   const done = once === undefined ? [] : [doneRecord(once, at)]
+  const claimed =
+    claim === undefined || receipt.value !== null ? [] : [receiptRecord(claim, null, at)]
   return ok(
     changed(
       stored,
       before,
-      { ...step, records: [...(step.records ?? []), ...done] },
+      { ...step, records: [...(step.records ?? []), ...done, ...claimed] },
       at,
       subscriptions,
     ),
