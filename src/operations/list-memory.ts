@@ -79,7 +79,10 @@ const recordSection =
 async function documents(missions: Missions, owner: Owner): Promise<readonly Listed[]> {
   const view = await missions.read(owner, [{ kind: 'artifact', keys: ARTIFACTS }])
   const found = (view?.found ?? []).map(({ at, key }) => ({ path: key, at }))
-  return ARTIFACTS.flatMap((name) => found.filter(({ path }) => path === name))
+  const artifacts = view?.state.folding.artifacts ?? {}
+  return ARTIFACTS.filter((name) => artifacts[name] !== undefined).flatMap((name) =>
+    found.filter(({ path }) => path === name),
+  )
 }
 
 async function logs(missions: Missions, owner: Owner): Promise<readonly Listed[]> {

@@ -3,7 +3,7 @@ import type { Bytes } from '../domain/bytes.ts'
 import { digestOfRef } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
-import type { Artifact } from '../domain/fold/artifact.ts'
+import type { ArtifactName } from '../domain/fold/artifact.ts'
 import { ARTIFACTS } from '../domain/fold/artifact.ts'
 import { renderDay } from '../domain/memory/breadcrumb.ts'
 import type { Breadcrumb } from '../domain/memory/breadcrumb.ts'
@@ -69,16 +69,17 @@ async function fileOf(
   }
 }
 
-/** A document, byte for byte; its bytes are in the Memex. */
+/** A document, byte for byte; its bytes are in the Memex. A fold that was withdrawn is none. */
 async function documentFile(
   deps: ReadDeps & { readonly missions: Missions },
   owner: Owner,
-  name: string,
+  name: ArtifactName,
 ): Promise<Found> {
-  const record = await one(deps.missions, owner, 'artifact', name)
-  if (record === null) return null
-  const { ref } = record.body as Artifact
-  const bytes = await readExcerpt(deps, owner, digestOfRef(ref))
+  const view = await deps.missions.read(owner, [{ kind: 'artifact', keys: [name] }])
+  const artifact = view?.state.folding.artifacts[name]
+  const [record] = view?.found ?? []
+  if (artifact === undefined || record === undefined) return null
+  const bytes = await readExcerpt(deps, owner, digestOfRef(artifact.ref))
   return bytes.ok ? ok({ path: name, at: record.at, bytes: bytes.value }) : bytes
 }
 

@@ -6,14 +6,13 @@ import { formatRef, sha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
 import { foldPrompt } from '../domain/fold/prompt.ts'
-import { refusalOf, submissionKey } from '../domain/fold/submission.ts'
-import type { Judged } from '../domain/fold/submission.ts'
+import { judgedIn, refusalOf, submissionKey } from '../domain/fold/submission.ts'
 import { validateFold } from '../domain/fold/validate.ts'
 import type { Verdict } from '../domain/fold/verdict.ts'
 import { isoTime } from '../domain/identifier.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
-import type { Deps, View } from '../ports.ts'
+import type { Deps } from '../ports.ts'
 import { presentMission } from './present-mission.ts'
 import { readSources } from './read-artifact.ts'
 import { firedTriggers } from './fired-triggers.ts'
@@ -48,9 +47,9 @@ export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async 
   ] as const
   const view = await presentMission(deps, owner, verdicts)
   if (!view.ok) return view
-  const known = judgedIn(view.value)
-  if (known !== null) return answerOf(known)
   const { state } = view.value
+  const known = judgedIn(state, view.value.found)
+  if (known !== null) return answerOf(known.verdict)
   const { artifacts, locate_tokens } = state.folding
   const refusal = refusalOf(state, { artifacts })
   if (refusal !== null) return err(refusal)
@@ -99,11 +98,8 @@ export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async 
   )
   if (!applied.ok) return applied
   // Of two at once the first verdict counts, also for the second.
-  return answerOf(judgedIn(applied.value) ?? verdict)
+  return answerOf(judgedIn(applied.value.state, applied.value.found)?.verdict ?? verdict)
 }
-
-const judgedIn = (view: View): Verdict | null =>
-  (view.found[0]?.body as Judged | undefined)?.verdict ?? null
 
 const answerOf = (verdict: Verdict): Result<Answer<Verdict>, Failure> =>
   verdict.accepted

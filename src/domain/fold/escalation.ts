@@ -6,6 +6,7 @@ import type { MissionState } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
+import { nextRound } from './folding.ts'
 
 export type Decision = 'resume' | 'follow_up' | 'abandon'
 
@@ -64,11 +65,9 @@ export function resolve(
     return err(failure('follow_up_too_deep'))
   const resolved: Escalation = { ...escalation, status: 'resolved', resolution }
   const halted_by = state.folding.halted_by.filter((id) => id !== escalation.id)
+  const answered = { ...state, folding: { ...state.folding, halted_by } }
   return ok({
-    state: {
-      ...after(state, resolution.decision, halted_by.length),
-      folding: { ...state.folding, halted_by },
-    },
+    state: after(answered, resolution.decision),
     ...written(state, resolved, resolution.at),
     told: [
       {
@@ -79,10 +78,13 @@ export function resolve(
   })
 }
 
-function after(state: MissionState, decision: Decision, others: number): MissionState {
+function after(state: MissionState, decision: Decision): MissionState {
   if (decision !== 'resume') return { ...state, status: 'completed' }
-  if (others > 0 || state.status !== 'halted') return state
-  return { ...state, status: 'active', fold: state.fold === 'rejected' ? 'none' : state.fold }
+  if (state.folding.halted_by.length > 0 || state.status !== 'halted') return state
+  const resumed: MissionState = { ...state, status: 'active' }
+  return state.fold === 'rejected'
+    ? { ...resumed, fold: 'none', folding: nextRound(state.folding) }
+    : resumed
 }
 
 function written(

@@ -8,8 +8,8 @@ import type { Result } from '../result.ts'
 import type { Artifact } from './artifact.ts'
 import { escalate, resolve } from './escalation.ts'
 import type { Escalation, Resolution } from './escalation.ts'
-import { movePhase } from './phase.ts'
-import { reduceSubmission } from './submission.ts'
+import { hasLeftAbstract, movePhase } from './phase.ts'
+import { reduceSubmission, withdrawn } from './submission.ts'
 import type { Submission } from './submission.ts'
 import { spendToolCall } from './tool-budget.ts'
 
@@ -55,13 +55,18 @@ export function reduceFold(
   }
 }
 
-/** A document's new bytes; the same again change nothing. */
+/**
+ * A document's new bytes; the same again change nothing. They withdraw a fold that was made from
+ * others, unless the mission has left abstract with it.
+ */
 function given(state: MissionState, artifact: Artifact, at: string): Step {
-  const { folding } = state
-  if (folding.artifacts[artifact.name]?.ref === artifact.ref) return { state }
-  const artifacts = { ...folding.artifacts, [artifact.name]: artifact }
+  if (state.folding.artifacts[artifact.name]?.ref === artifact.ref) return { state }
+  const proven = state.fold === 'accepted' && !hasLeftAbstract(state.phase)
+  const before = proven ? withdrawn(state) : state
+  const artifacts = { ...before.folding.artifacts, [artifact.name]: artifact }
   return {
-    state: { ...state, folding: { ...folding, artifacts } },
+    state: { ...before, folding: { ...before.folding, artifacts } },
     records: [{ kind: 'artifact', key: artifact.name, at, body: artifact }],
+    ...(proven ? { told: [{ type: 'fold.withdrawn', data: { artifact: artifact.name } }] } : {}),
   }
 }

@@ -20,6 +20,11 @@ export interface FoldingState {
   readonly accepted: AcceptedFold | null
   /** When a context report showed that only fold and index are left. */
   readonly proved_at: string | null
+  /**
+   * How often the way was opened for another fold, by a human or by other documents: what was judged
+   * before is judged anew. Absent in missions stored before it was counted.
+   */
+  readonly round?: number
   /** Ids of the escalations that halt the mission. */
   readonly halted_by: readonly string[]
   /** 0, or 1 for a follow-up, which has no follow-up of its own. */
@@ -33,7 +38,16 @@ export const NO_FOLDING: FoldingState = {
   locate_tokens: null,
   accepted: null,
   proved_at: null,
+  round: 0,
   halted_by: [],
   depth: 0,
   tool_calls: 0,
 }
+
+/** From here on every fold is judged anew, also one that was judged before. */
+export const nextRound = (folding: FoldingState): FoldingState => ({
+  ...folding,
+  round: roundOf(folding) + 1,
+})
+
+export const roundOf = ({ round = 0 }: FoldingState): number => round

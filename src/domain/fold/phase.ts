@@ -7,6 +7,9 @@ import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { exitGate } from './gate.ts'
 
+/** Whether a phase comes behind abstract, which no mission leaves but with its fold. */
+export const hasLeftAbstract = (phase: Phase): boolean => rank(phase) > rank('abstract')
+
 const rank = (phase: Phase): number => PHASES.indexOf(phase)
 
 /**
@@ -19,7 +22,7 @@ export function movePhase(state: MissionState, to: Phase): Result<Step, Failure>
   if (rank(to) < rank(state.phase))
     return err(failure('phase_backwards', { detail: `the mission is in ${state.phase}` }))
   if (state.status === 'halted') return err(failure('mission_halted'))
-  const passesAbstract = rank(state.phase) <= rank('abstract') && rank(to) > rank('abstract')
+  const passesAbstract = !hasLeftAbstract(state.phase) && hasLeftAbstract(to)
   const gate = exitGate(state)
   if (passesAbstract && !gate.holds) {
     const open = gate.items.filter((item) => !item.holds)

@@ -1,7 +1,7 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import type { FoldRow } from '../log/row.ts'
-import type { Find, RecordWrite } from '../mission/record.ts'
+import type { Find, RecordWrite, StoredRecord } from '../mission/record.ts'
 import type { MissionState } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
@@ -9,6 +9,7 @@ import type { Result } from '../result.ts'
 import type { Artifact, Artifacts } from './artifact.ts'
 import { GIVEN_ARTIFACTS } from './artifact.ts'
 import { escalate } from './escalation.ts'
+import { nextRound, roundOf } from './folding.ts'
 import type { Verdict } from './verdict.ts'
 
 /** A fold that was judged, with what it was judged against. */
@@ -24,16 +25,24 @@ export interface Submission {
   readonly trajectory_tokens: number | null
 }
 
-/** What is kept of a submission: the same bytes from the same prompt get the same answer. */
+/** What is kept of a submission: in its round, the same bytes from the same prompt get the same answer. */
 export interface Judged {
   readonly fold_sha256: string
   readonly prompt_sha256: string
   readonly verdict: Verdict
   readonly ref: string
+  /** Absent in those stored before rounds were counted. */
+  readonly round?: number
 }
 
 export const submissionKey = (prompt_sha256: string, fold_sha256: string): string =>
   `${prompt_sha256}/${fold_sha256}`
+
+/** The verdict that counts for a fold, of its records: one of an earlier round does not. */
+export function judgedIn({ folding }: MissionState, found: readonly StoredRecord[]): Judged | null {
+  const judged = found.map(({ body }) => body as Judged)
+  return judged.find(({ round = 0 }) => round === roundOf(folding)) ?? null
+}
 
 /**
  * Takes a judged fold in, once: an accepted one is the mission's fold, a rejected one halts it. Of two
@@ -46,7 +55,7 @@ export function reduceSubmission(
   find: Find,
 ): Result<Step, Failure> {
   const key = submissionKey(submission.prompt_sha256, submission.fold_sha256)
-  if (find('verdict', [key]).length > 0) return ok({ state })
+  if (judgedIn(state, find('verdict', [key])) !== null) return ok({ state })
   const refusal = refusalOf(state, submission)
   if (refusal !== null) return err(refusal)
   const { verdict, fold } = submission
@@ -55,6 +64,7 @@ export function reduceSubmission(
     prompt_sha256: submission.prompt_sha256,
     verdict,
     ref: fold.ref,
+    round: roundOf(state.folding),
   }
   const records: RecordWrite[] = [{ kind: 'verdict', key, at, body: judged }]
   const outbox = [foldRow(state, submission, at)]
@@ -107,6 +117,15 @@ export function refusalOf(
   )
   return stale ? failure('prompt_stale') : null
 }
+
+/** A mission whose accepted fold no longer counts: the gate is open again, and so is the way to it. */
+export function withdrawn(state: MissionState): MissionState {
+  const artifacts = withoutFold(state.folding.artifacts)
+  const folding = { ...nextRound(state.folding), artifacts, accepted: null, proved_at: null }
+  return { ...state, fold: 'none', folding }
+}
+
+const withoutFold = ({ 'fold.md': _, ...given }: Artifacts): Artifacts => given
 
 function acceptedState(state: MissionState, submission: Submission, at: string): MissionState {
   const { verdict, fold, fold_sha256, prompt_sha256, refs } = submission

@@ -7,6 +7,7 @@ export const LIVE_TYPES = [
   'turns.summarized',
   'fold.accepted',
   'fold.rejected',
+  'fold.withdrawn',
   'escalation.opened',
   'escalation.recorded',
   'escalation.resolved',
