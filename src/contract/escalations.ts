@@ -52,7 +52,7 @@ export const escalationRows = {
     }),
     answers: escalation,
     outcomes: ['created'],
-    problems: [...refused],
+    problems: [...refused, 'mission_completed'],
   },
   list_escalations: {
     method: 'GET',

@@ -27,6 +27,7 @@ const refusedBody = [
   'transcript_invalid',
   'secret_detected',
   'invalid_utf8',
+  'mission_completed',
 ] as const
 
 export const hookRows = {

@@ -94,6 +94,7 @@ export const memoryRows = {
       ...refusedText,
       'mission_not_found',
       'mission_halted',
+      'mission_completed',
       'one_off_mission',
       'excerpt_not_found',
       'excerpt_corrupt',

@@ -108,6 +108,11 @@ const KINDS: Readonly<
     'Mission halted',
     'A human answers the open escalation: resume, follow_up or abandon.',
   ],
+  mission_completed: [
+    409,
+    'Mission completed',
+    'It was finished, followed up or abandoned: work goes on in another mission.',
+  ],
   window_unknown: [
     422,
     'Context window unknown',

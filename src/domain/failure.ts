@@ -33,6 +33,7 @@ export type FailureCode =
   | 'mission_not_found'
   | 'mission_erased'
   | 'mission_halted'
+  | 'mission_completed'
   | 'window_unknown'
   | 'phase_backwards'
   | 'gate_open'

@@ -271,6 +271,33 @@ describe('the fold of a mission', () => {
     expect(back.code).toBe('phase_backwards')
   })
 
+  it.each(['abandon', 'follow_up'])('takes nothing more after %s', async (decision) => {
+    const fired_at = '2026-11-30T09:00:00.000Z'
+    const halting = { trigger: 'ET-2', fired_at, action_taken: 'halt' }
+    const { id } = await api.ok('record_escalation', { mission, body: halting })
+    await api.ok('resolve_escalation', { mission, id, body: { decision, note: 'enough' } })
+    const before = await api.ok('get_mission', { mission })
+    expect(before).toMatchObject({ status: 'completed', phase: 'abstract', fold: 'none' })
+
+    const sha = await prompt()
+    for (const fold of [FOLD, foldWith('FINDING-021 | M | lib/tasks/**  (ruled_out)\n', '')])
+      expect(await (await submit(fold, sha)).json()).toMatchObject({ code: 'mission_completed' })
+    const packet = { objective: 'o', paths: [], success_criteria: 's', window_tokens: 1000 }
+    for (const [name, body] of [
+      ['move_phase', { to: 'synthesize' }],
+      ['record_escalation', halting],
+      ['delegate', packet],
+    ] as const)
+      expect((await api.refused(name, { mission, body })).code).toBe('mission_completed')
+    const noted = { ...halting, action_taken: 'annotate' }
+    expect((await api.ok('record_escalation', { mission, body: noted })).status).toBe('recorded')
+    expect(await api.ok('get_mission', { mission })).toMatchObject({
+      status: 'completed',
+      phase: 'abstract',
+      fold: 'none',
+    })
+  })
+
   it('gives a follow-up to a mission, and none to a follow-up', async () => {
     const fired_at = '2026-11-30T09:00:00.000Z'
     const body = { trigger: 'ET-2', fired_at, action_taken: 'halt' }

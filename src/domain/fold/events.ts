@@ -42,7 +42,7 @@ export function reduceFold(
     case 'tool_called':
       return spendToolCall(state)
     case 'escalated':
-      return ok(escalate(state, event.escalation, at))
+      return escalated(state, event.escalation, at)
     case 'escalation_resolved': {
       const [record] = find('escalation', [event.id])
       if (record === undefined) return err(failure('escalation_not_found'))
@@ -53,6 +53,13 @@ export function reduceFold(
       return ok({ state: { ...state, settings, folding: { ...state.folding, depth: 1 } } })
     }
   }
+}
+
+/** A mission that is over can't be halted: it would be alive again as soon as a human resumed it. */
+function escalated(state: MissionState, escalation: Escalation, at: string): Result<Step, Failure> {
+  return state.status === 'completed' && escalation.status === 'open'
+    ? err(failure('mission_completed'))
+    : ok(escalate(state, escalation, at))
 }
 
 /**

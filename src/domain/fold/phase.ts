@@ -15,13 +15,14 @@ const rank = (phase: Phase): number => PHASES.indexOf(phase)
 /**
  * A mission in a later phase. The same phase again changes nothing, an earlier one is refused, and
  * whoever passes abstract, also in one step from before it, finds the exit gate closed until all of
- * its six items hold: `phase_backwards`, `mission_halted`, `gate_open`.
+ * its six items hold: `phase_backwards`, `mission_halted`, `mission_completed`, `gate_open`.
  */
 export function movePhase(state: MissionState, to: Phase): Result<Step, Failure> {
   if (to === state.phase) return ok({ state })
   if (rank(to) < rank(state.phase))
     return err(failure('phase_backwards', { detail: `the mission is in ${state.phase}` }))
   if (state.status === 'halted') return err(failure('mission_halted'))
+  if (state.status === 'completed') return err(failure('mission_completed'))
   const passesAbstract = !hasLeftAbstract(state.phase) && hasLeftAbstract(to)
   const gate = exitGate(state)
   if (passesAbstract && !gate.holds) {

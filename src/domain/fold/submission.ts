@@ -111,6 +111,7 @@ export function refusalOf(
   { artifacts }: Pick<Submission, 'artifacts'>,
 ): Failure | null {
   if (state.status === 'halted') return failure('mission_halted')
+  if (state.status === 'completed') return failure('mission_completed')
   if (state.fold === 'accepted') return failure('fold_already_accepted')
   const stale = GIVEN_ARTIFACTS.some(
     (name) => state.folding.artifacts[name]?.ref !== artifacts[name]?.ref,

@@ -25,8 +25,9 @@ export interface ParkedPhase {
 const rank = (phase: Phase): number => PHASES.indexOf(phase)
 
 /**
- * A phase that a platform says the mission is in now. One that the mission has passed changes
- * nothing, whenever it arrives; one that it can't enter yet is parked until it can.
+ * A phase that a platform says the mission is in now. One that the mission has passed, or will not
+ * enter any more, changes nothing, whenever it arrives; one that it can't enter yet is parked until
+ * it can.
  */
 export function signalPhase(
   state: MissionState,
@@ -34,7 +35,7 @@ export function signalPhase(
   find: Find,
   advance: Advance,
 ): Step {
-  if (rank(to) <= rank(state.phase)) return { state }
+  if (rank(to) <= rank(state.phase) || state.status === 'completed') return { state }
   const moved = advance(state, to, at, find)
   return moved.ok ? moved.value : { state: park(state, { to, at }) }
 }

@@ -12,6 +12,7 @@ import type { Packet } from './delegation.ts'
 /** Why a mission may not delegate, or null: a one-off does not (seed, decision point 4). */
 export function refusedDelegation(state: MissionState): Failure | null {
   if (state.status === 'halted') return failure('mission_halted')
+  if (state.status === 'completed') return failure('mission_completed')
   return state.settings.one_off === true ? failure('one_off_mission') : null
 }
 

@@ -84,10 +84,10 @@ describe('movePhase', () => {
     expect(movePhase(inPhase('locate'), 'abstract').ok).toBe(true)
   })
 
-  it('does not move a halted mission', () => {
-    expect(movePhase({ ...inPhase('locate'), status: 'halted' }, 'abstract')).toMatchObject({
+  it.each(['halted', 'completed'] as const)('does not move a mission that is %s', (status) => {
+    expect(movePhase({ ...inPhase('locate'), status }, 'abstract')).toMatchObject({
       ok: false,
-      error: { code: 'mission_halted' },
+      error: { code: `mission_${status}` },
     })
   })
 })

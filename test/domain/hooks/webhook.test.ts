@@ -75,6 +75,34 @@ describe('a webhook', () => {
     expect(again).toEqual({ state: first.state, records: [], outbox: [], due: {}, expired: null })
   })
 
+  it('leaves a mission that is over in its phase, and lets the rest of itself count', () => {
+    const log = missionLog()
+    const escalation = {
+      id: 'e1',
+      trigger: 'ET-1',
+      fired_at: at(1),
+      on_probe: null,
+      on_path: null,
+      action_taken: 'halt',
+      status: 'open',
+      resolution: null,
+    } as const
+    const resolution = { decision: 'abandon', note: '', at: at(2), child: null } as const
+    log.apply({ type: 'escalated', escalation }, at(1))
+    log.apply({ type: 'escalation_resolved', id: 'e1', resolution }, at(2))
+    const halting = { type: 'escalated', escalation: { ...escalation, id: 'e2' } } as const
+    log.apply(received('w1', at(3), [usage(30), phase('locate'), halting]), at(3))
+    expect(answerOf(log, 'w1')).toMatchObject({
+      outcome: 'applied',
+      phase: 'assess',
+      status: 'completed',
+      refused: [{ part: 'escalated', code: 'mission_completed' }],
+    })
+    log.apply(received('w2', at(4), [phase('traverse')]), at(4))
+    expect(outcomeOf(log, 'w2')).toBe('unchanged')
+    expect(log.state().hooks.parked).toEqual([])
+  })
+
   it('with the id of another one is refused, and changes nothing', () => {
     const log = missionLog()
     log.apply(received('w1', at(1), [phase('locate')]), at(2))
