@@ -298,6 +298,17 @@ describe('the fold of a mission', () => {
     })
   })
 
+  it('never stands at a time to come, whatever a caller says', async () => {
+    const at = '9999-12-31T00:00:00.000Z'
+    await api.ok('move_phase', { mission: 'm-2', body: { to: 'traverse', at } })
+    await api.ok('report_context', { mission: 'm-2', body: { used_percentage: 72 } })
+    const { items } = await api.ok('context_history', { mission: 'm-2' })
+    expect(Date.parse(items[0]?.at ?? '')).toBeLessThanOrEqual(Date.now())
+    const past = '2026-01-01T00:00:00.000Z'
+    await api.ok('move_phase', { mission: 'm-3', body: { to: 'traverse', at: past } })
+    expect((await api.ok('get_mission', { mission: 'm-3' })).created_at).toBe(past)
+  })
+
   it('gives a follow-up to a mission, and none to a follow-up', async () => {
     const fired_at = '2026-11-30T09:00:00.000Z'
     const body = { trigger: 'ET-2', fired_at, action_taken: 'halt' }

@@ -58,8 +58,10 @@ export function reduceWebhook(
     if (!known.ok) return known
     if (known.value !== null) return ok({ state })
   }
-  // A sender's clock that runs ahead must not make later events look old.
-  const occurred = received.occurred_at < at ? received.occurred_at : at
+  // A sender's clock that runs ahead must not make later events look old. Times are compared, not
+  // texts: a zone can carry 9999 into a year of five digits, which sorts before all others.
+  const ahead = Date.parse(received.occurred_at) > Date.parse(at)
+  const occurred = ahead ? at : received.occurred_at
   const failures: { part: string; failure: Failure }[] = []
   let step: Step = { state }
   for (const effect of received.effects) {

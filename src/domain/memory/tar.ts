@@ -47,7 +47,7 @@ function tarHeader({ at, bytes, path }: TarFile): Bytes {
   put(108, octal(0, 7))
   put(116, octal(0, 7))
   put(124, octal(bytes.length, 11))
-  put(136, octal(Math.floor(Date.parse(at) / 1000), 11))
+  put(136, octal(modified(at), 11))
   put(148, ' '.repeat(8))
   put(156, '0')
   put(257, 'ustar\u000000')
@@ -56,6 +56,10 @@ function tarHeader({ at, bytes, path }: TarFile): Bytes {
   put(148, `${octal(sum, 6)}\u0000 `)
   return header
 }
+
+/** Unix seconds, within what eleven octal digits hold: 1970 to 2242. */
+const modified = (at: string): number =>
+  Math.min(Math.max(0, Math.floor(Date.parse(at) / 1000)), 8 ** 11 - 1)
 
 /** ustar keeps 100 bytes of name and 155 of the directories before it, cut at a slash. */
 function splitPath(path: string): { readonly name: string; readonly prefix: string } {

@@ -48,6 +48,13 @@ describe('tarStream', () => {
     expect(bytes.length).toBe(512 + 512 + 1024)
   })
 
+  it.each([
+    ['0001-01-01T00:00:00.000Z', '1970-01-01'],
+    ['9999-12-31T23:59:59.999Z', '2242-03-16'],
+  ])('has a time that its header can hold for a file of %s', async (at, day) => {
+    expect(unpackTar(await archive([{ ...file('a.md', 'a'), at }])).listing).toContain(day)
+  })
+
   it('opens also when it is empty', async () => {
     expect(unpackTar(await archive([])).listing).toBe('')
   })
