@@ -6,13 +6,13 @@ import { formatRef, sha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
 import { foldPrompt } from '../domain/fold/prompt.ts'
-import { judgedIn, refusalOf, submissionKey } from '../domain/fold/submission.ts'
+import { judgedIn, lacksRatio, refusalOf, submissionKey } from '../domain/fold/submission.ts'
 import { validateFold } from '../domain/fold/validate.ts'
 import type { Verdict } from '../domain/fold/verdict.ts'
 import { isoTime } from '../domain/identifier.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
-import type { Deps } from '../ports.ts'
+import type { Deps, View } from '../ports.ts'
 import { presentMission } from './present-mission.ts'
 import { readSources } from './read-artifact.ts'
 import { firedTriggers } from './fired-triggers.ts'
@@ -34,7 +34,8 @@ type SubmitDeps = Pick<
 
 /**
  * Judges a fold and, once, lets the verdict count. The same bytes from the same prompt hear the same
- * verdict again; a rejected fold halts the mission, and another one is not taken.
+ * verdict again; a rejected fold halts the mission, and another one is not taken. An accepted one may
+ * come again to bring the size of its trajectory.
  */
 export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async (deps, call) => {
   const { caller, params, body } = call
@@ -48,9 +49,17 @@ export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async 
   const view = await presentMission(deps, owner, verdicts)
   if (!view.ok) return view
   const { state } = view.value
-  const known = judgedIn(state, view.value.found)
-  if (known !== null) return answerOf(known.verdict)
   const { artifacts, locate_tokens } = state.folding
+  const trajectory = body.trajectory_tokens ?? locate_tokens
+  const known = judgedIn(state, view.value.found)
+  if (known !== null) {
+    if (trajectory === null || !lacksRatio(state, fold_sha256)) return answerOf(known.verdict)
+    const { prompt_sha256 } = body
+    const event = { type: 'fold_measured', fold_sha256, prompt_sha256, trajectory } as const
+    const at = isoTime(deps.now())
+    const measured = await deps.missions.applyAndRead({ ...owner, at, event }, verdicts)
+    return measured.ok ? answerOf(judgedAfter(measured.value) ?? known.verdict) : measured
+  }
   const refusal = refusalOf(state, { artifacts })
   if (refusal !== null) return err(refusal)
 
@@ -61,7 +70,6 @@ export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async 
   if ((await sha256(utf8(foldPrompt(sources.value)))) !== body.prompt_sha256)
     return err(failure('prompt_stale'))
   const refs = await resolveRefs(deps, owner, sources.value.findings_md)
-  const trajectory = body.trajectory_tokens ?? locate_tokens
   const verdict = validateFold({
     mission_md: sources.value.mission_md,
     findings_md: sources.value.findings_md,
@@ -98,8 +106,10 @@ export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async 
   )
   if (!applied.ok) return applied
   // Of two at once the first verdict counts, also for the second.
-  return answerOf(judgedIn(applied.value.state, applied.value.found)?.verdict ?? verdict)
+  return answerOf(judgedAfter(applied.value) ?? verdict)
 }
+
+const judgedAfter = ({ found, state }: View): Verdict | undefined => judgedIn(state, found)?.verdict
 
 const answerOf = (verdict: Verdict): Result<Answer<Verdict>, Failure> =>
   verdict.accepted

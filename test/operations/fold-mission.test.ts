@@ -192,6 +192,30 @@ describe('the fold of a mission', () => {
     })
   })
 
+  it('takes the size of its trajectory also after it was accepted, once', async () => {
+    const sha = await prompt()
+    const size = (trajectory_tokens: number | undefined) =>
+      submit(FOLD, sha, { trajectory_tokens }).then((response) => response.json())
+    const open = async () => {
+      const { items } = await api.ok('exit_gate', { mission })
+      return items.find(({ id }) => id === 'fold_ratio_recorded')
+    }
+    const bare = (await size(undefined)) as Verdict
+    expect(bare).toMatchObject({ accepted: true, warnings: [] })
+    expect(bare.fold_ratio).toBeUndefined()
+    expect(await open()).toMatchObject({ holds: false })
+    expect((await open())?.evidence).toContain('trajectory_tokens')
+
+    const fold_ratio = (bare.tokens.fold ?? 0) / 1000
+    const warnings = [expect.objectContaining({ code: 'fold_ratio_over_target' })]
+    const known = { ...bare, warnings, fold_ratio }
+    for (const tokens of [1000, undefined, 7]) expect(await size(tokens)).toEqual(known)
+    expect(await open()).toMatchObject({ holds: true, evidence: `fold_ratio ${fold_ratio}` })
+    expect((await api.ok('fold_ratio')).items).toMatchObject([
+      { mission, trajectory_tokens: 1000, fold_ratio },
+    ])
+  })
+
   it('counts one verdict when two are submitted at once', async () => {
     const sha = await prompt()
     const bad = foldWith('FINDING-021 | M | lib/tasks/**  (ruled_out)\n', '')

@@ -257,6 +257,15 @@ export function logsContract(name: string, logs: () => Logs): void {
       expect((await logs().folds(owner.tenant, 2)).map((row) => row.id)).toEqual(['f3', 'f2'])
     })
 
+    test('adds the ratio of a fold that had none, and changes it never again', async () => {
+      const owner = freshOwner()
+      const known = foldRow(owner, 'f1')
+      await logs().write([foldRow(owner, 'f1', { trajectory_tokens: null, fold_ratio: null })])
+      await logs().write([known])
+      await logs().write([foldRow(owner, 'f1', { trajectory_tokens: 1, fold_ratio: 1_900 })])
+      expect(await logs().folds(owner.tenant, 10)).toEqual([known])
+    })
+
     test('holds a run of 5,000 items', async () => {
       const owner = freshOwner()
       const items = Array.from({ length: 5_000 }, (_, n) => item(n))

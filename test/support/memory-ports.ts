@@ -126,6 +126,7 @@ function merged(stored: LogRow, row: LogRow): LogRow {
   if (stored.table === 'missions' && row.table === 'missions')
     return row.version > stored.version ? row : stored
   if (stored.table === 'masking' && row.table === 'masking') return withItems(stored, row)
+  if (stored.table === 'folds') return stored.fold_ratio === null ? row : stored
   return row.table === 'escalations' ? row : stored
 }
 

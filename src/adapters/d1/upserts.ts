@@ -120,6 +120,8 @@ const TABLES: readonly { readonly name: LogRow['table']; readonly sql: string }[
       table: 'folds',
       key: 'tenant, mission, id',
       columns: 'at, accepted, fold_tokens, trajectory_tokens, fold_ratio',
+      // The size of a trajectory can become known after the fold was judged.
+      update: 'folds.fold_ratio IS NULL',
     }),
   },
 ]

@@ -9,13 +9,14 @@ import type { Artifact } from './artifact.ts'
 import { escalate, resolve } from './escalation.ts'
 import type { Escalation, Resolution } from './escalation.ts'
 import { hasLeftAbstract, movePhase } from './phase.ts'
-import { reduceSubmission, withdrawn } from './submission.ts'
-import type { Submission } from './submission.ts'
+import { reduceMeasurement, reduceSubmission, withdrawn } from './submission.ts'
+import type { Measurement, Submission } from './submission.ts'
 import { spendToolCall } from './tool-budget.ts'
 
 export type FoldEvent =
   | { readonly type: 'artifact_given'; readonly artifact: Artifact }
   | ({ readonly type: 'fold_submitted' } & Submission)
+  | ({ readonly type: 'fold_measured' } & Measurement)
   | { readonly type: 'context_proved' }
   | { readonly type: 'phase_moved'; readonly to: Phase }
   | { readonly type: 'tool_called' }
@@ -35,6 +36,8 @@ export function reduceFold(
       return ok(given(state, event.artifact, at))
     case 'fold_submitted':
       return reduceSubmission(state, event, at, find)
+    case 'fold_measured':
+      return ok(reduceMeasurement(state, event, find))
     case 'context_proved':
       return ok({ state: { ...state, folding: { ...state.folding, proved_at: at } } })
     case 'phase_moved':

@@ -43,13 +43,16 @@ const validated = ({ accepted }: FoldingState): GateItem => ({
       : `all checks of rules_version ${accepted.rules_version} passed`,
 })
 
+// A fold is accepted only where refs_resolve passed: every finding that needs an excerpt has it.
 const evidenceThere = ({ accepted }: FoldingState): GateItem => ({
   id: 'memex_populated',
-  holds: accepted !== null && accepted.refs > 0,
+  holds: accepted !== null,
   evidence:
     accepted === null
       ? 'no accepted fold'
-      : `${accepted.refs} excerpt refs of findings.md resolve and hash to themselves`,
+      : accepted.refs === 0
+        ? 'no finding of findings.md has evidence of its own to keep'
+        : `${accepted.refs} excerpt refs of findings.md resolve and hash to themselves`,
 })
 
 const onlyFold = ({ proved_at }: FoldingState): GateItem => ({
@@ -66,6 +69,6 @@ const ratioKnown = ({ accepted }: FoldingState): GateItem => ({
   holds: accepted !== null && accepted.fold_ratio !== null,
   evidence:
     accepted === null || accepted.fold_ratio === null
-      ? 'no fold_ratio: the size of the Locate trajectory is not known'
+      ? 'no fold_ratio: submit the accepted fold again with trajectory_tokens, the size of the Locate trajectory'
       : `fold_ratio ${accepted.fold_ratio}`,
 })

@@ -10,6 +10,7 @@ import type { Artifact, Artifacts } from './artifact.ts'
 import { GIVEN_ARTIFACTS } from './artifact.ts'
 import { escalate } from './escalation.ts'
 import { nextRound, roundOf } from './folding.ts'
+import { withRatio } from './ratio.ts'
 import type { Verdict } from './verdict.ts'
 
 /** A fold that was judged, with what it was judged against. */
@@ -25,13 +26,21 @@ export interface Submission {
   readonly trajectory_tokens: number | null
 }
 
+/** The size of the trajectory of an accepted fold, in tokens. */
+export interface Measurement {
+  readonly fold_sha256: string
+  readonly prompt_sha256: string
+  readonly trajectory: number
+}
+
 /** What is kept of a submission: in its round, the same bytes from the same prompt get the same answer. */
 export interface Judged {
   readonly fold_sha256: string
   readonly prompt_sha256: string
   readonly verdict: Verdict
   readonly ref: string
-  /** Absent in those stored before rounds were counted. */
+  /** Of its row of telemetry. This and the round are absent in what was stored before they were kept. */
+  readonly id?: string
   readonly round?: number
 }
 
@@ -43,6 +52,10 @@ export function judgedIn({ folding }: MissionState, found: readonly StoredRecord
   const judged = found.map(({ body }) => body as Judged)
   return judged.find(({ round = 0 }) => round === roundOf(folding)) ?? null
 }
+
+/** Whether an accepted fold waits for nothing but the size of its trajectory. */
+export const lacksRatio = ({ folding }: MissionState, fold_sha256: string): boolean =>
+  folding.accepted?.fold_sha256 === fold_sha256 && folding.accepted.fold_ratio === null
 
 /**
  * Takes a judged fold in, once: an accepted one is the mission's fold, a rejected one halts it. Of two
@@ -64,6 +77,7 @@ export function reduceSubmission(
     prompt_sha256: submission.prompt_sha256,
     verdict,
     ref: fold.ref,
+    id: submission.id,
     round: roundOf(state.folding),
   }
   const records: RecordWrite[] = [{ kind: 'verdict', key, at, body: judged }]
@@ -105,6 +119,26 @@ export function reduceSubmission(
   })
 }
 
+/** The ratio of an accepted fold that was judged while nobody knew the size of its trajectory. */
+export function reduceMeasurement(
+  state: MissionState,
+  { fold_sha256, prompt_sha256, trajectory }: Measurement,
+  find: Find,
+): Step {
+  const { accepted } = state.folding
+  const found = find('verdict', [submissionKey(prompt_sha256, fold_sha256)])
+  const judged = judgedIn(state, found)
+  if (accepted === null || judged === null || !lacksRatio(state, fold_sha256)) return { state }
+  const verdict = withRatio(judged.verdict, trajectory)
+  const { fold_ratio = null } = verdict
+  const row = { id: judged.id ?? fold_sha256, verdict, trajectory_tokens: trajectory }
+  return {
+    state: { ...state, folding: { ...state.folding, accepted: { ...accepted, fold_ratio } } },
+    records: found.map(({ at, key, kind }) => ({ kind, key, at, body: { ...judged, verdict } })),
+    outbox: [foldRow(state, row, accepted.at)],
+  }
+}
+
 /** Why a mission takes no fold now: the contract allows no second one, nor one from other inputs. */
 export function refusalOf(
   state: MissionState,
@@ -143,7 +177,7 @@ const failed = (verdict: Verdict): readonly string[] =>
 
 const foldRow = (
   { tenant, mission }: MissionState,
-  { id, verdict, trajectory_tokens }: Submission,
+  { id, verdict, trajectory_tokens }: Pick<Submission, 'id' | 'verdict' | 'trajectory_tokens'>,
   at: string,
 ): FoldRow => ({
   table: 'folds',

@@ -14,7 +14,7 @@ import { parseFindings } from './findings-document.ts'
 import { parseFold } from './fold-document.ts'
 import { readIndex } from './index-lines.ts'
 import { parseMission } from './mission-document.ts'
-import { FOLD_RATIO_ALARM, FOLD_RATIO_TARGET, foldRatio } from './ratio.ts'
+import { withRatio } from './ratio.ts'
 import { splitSentences } from './sentences.ts'
 import {
   CHECKS,
@@ -47,17 +47,12 @@ export function validateFold(input: FoldInput): Verdict {
   const facts = factsOf(input)
   const sizes = sizesOf(facts.fold, facts.count)
   const checks = checksOf(facts, sizes)
-  const ratio = foldRatio(sizes.fold, input.trajectory_tokens)
   const accepted = checks.every(({ passed }) => passed)
-  return {
+  const verdict: Verdict = {
     accepted,
     rules_version: RULES_VERSION,
     checks,
-    warnings: [
-      ...warningsOf(facts),
-      ...(accepted ? [] : capacityWarnings(facts)),
-      ...ratioWarnings(ratio),
-    ],
+    warnings: [...warningsOf(facts), ...(accepted ? [] : capacityWarnings(facts))],
     counts: {
       findings: facts.findings.findings.size,
       gaps: facts.findings.gaps.size,
@@ -65,8 +60,8 @@ export function validateFold(input: FoldInput): Verdict {
       sentences: facts.sentences.length,
     },
     tokens: { ...sizes, encoding: 'o200k_base' },
-    ...(ratio === null ? {} : { fold_ratio: ratio }),
   }
+  return withRatio(verdict, input.trajectory_tokens)
 }
 
 function factsOf(input: FoldInput): Facts {
@@ -141,19 +136,4 @@ function capacityWarnings(facts: Facts): readonly Warning[] {
   const triggers = declaredAndFired(facts)
   const capacity = capacityOf(facts.mission, facts.findings, triggers, facts.count)
   return capacity.findings > capacity.fits ? [cannotFit(capacity)] : []
-}
-
-function ratioWarnings(ratio: number | null): readonly Warning[] {
-  if (ratio === null || ratio <= FOLD_RATIO_TARGET) return []
-  return [
-    ratio > FOLD_RATIO_ALARM
-      ? {
-          code: 'fold_ratio_over_alarm',
-          message: `fold_ratio is above ${FOLD_RATIO_ALARM}: the Locate phase probably read too much.`,
-        }
-      : {
-          code: 'fold_ratio_over_target',
-          message: `fold_ratio is above its target of ${FOLD_RATIO_TARGET}.`,
-        },
-  ]
 }

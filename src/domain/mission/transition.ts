@@ -43,6 +43,7 @@ const OPENS_NOTHING: ReadonlySet<MissionEvent['type']> = new Set([
   'request_released',
   'delivery_resent',
   'fold_submitted',
+  'fold_measured',
   'context_proved',
   'tool_called',
   'escalation_resolved',
@@ -165,6 +166,7 @@ function reduceArea(
       return ok(reduceObserved(state, event, at, find))
     case 'artifact_given':
     case 'fold_submitted':
+    case 'fold_measured':
     case 'context_proved':
     case 'phase_moved':
     case 'tool_called':

@@ -51,7 +51,7 @@ describe('exitGate', () => {
       'fold_ratio_recorded',
     ])
     expect(openItems({ ...gated, proved_at: null })).toEqual(['context_holds_only_fold'])
-    expect(openItems({ ...gated, accepted: { ...accepted, refs: 0 } })).toEqual(['memex_populated'])
+    expect(openItems({ ...gated, accepted: { ...accepted, refs: 0 } })).toEqual([])
     expect(openItems({ ...gated, accepted: { ...accepted, fold_ratio: null } })).toEqual([
       'fold_ratio_recorded',
     ])
