@@ -76,7 +76,11 @@ export const contextRows = {
         .optional()
         .describe('length of the context, divided by 3.5: believed last'),
       turn: z.int().nonnegative().optional().describe('number of the turn'),
-      cause: z.string().max(200).optional().describe('why this is reported, for the history'),
+      cause: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('why this is reported, for the history; `switch` where the context is a new one'),
       task_complete: z.boolean().optional().describe('the task is done: the advice is to switch'),
       model: z.string().min(1).max(128).optional().describe('whose window is known'),
       window_tokens: z.int().positive().optional().describe('the window, over what the model says'),

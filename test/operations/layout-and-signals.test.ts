@@ -132,7 +132,7 @@ describe('list_signals', () => {
     const report = (body: object) => api.ok('report_context', { mission, body })
     await report({ used_percentage: 66, turn: 40 })
     await api.ok('add_summary', { mission, body: summary(1, 5) })
-    await report({ used_percentage: 66, turn: 40, cause: 'switch' })
+    await report({ used_percentage: 66, turn: 20, cause: 'switch' })
     await api.ok('add_summary', { mission, body: summary(1, 5) })
     expect(await held()).toMatchObject({
       no_summary_of_a_summary: { holds: true, summaries: 2, overlapping: 0 },

@@ -4,14 +4,17 @@ import type { Find } from '../mission/record.ts'
 import type { MissionState } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
 import { extractedKey } from './extracted.ts'
-import { memoryOf } from './memory-state.ts'
+import { memoryOf, NO_MEMORY } from './memory-state.ts'
+import type { MemoryState } from './memory-state.ts'
 
 /** The cause by which a report says that its context is a fresh one (seed step 7). */
 export const SWITCH = 'switch'
 
 /**
  * Whether a report is of a fresh context: it says so, or the mission was advised to switch and the
- * context is now of fewer turns, or less than half as full.
+ * context is now of fewer turns, or less than half as full. A fresh context's turns may be summarized,
+ * so where some were, saying so is not enough: they could be the same turns, summarized twice. What
+ * summaries and masks take from a context by themselves shows nothing.
  */
 export function isFreshContext(
   state: MissionState,
@@ -21,11 +24,14 @@ export function isFreshContext(
     readonly percent: number
   },
 ): boolean {
-  if (report.cause === SWITCH) return true
   const { meter } = state
-  if (!isTaskDone(state)) return false
-  if (report.turns !== null && meter.turns > 0) return report.turns < meter.turns
-  return meter.reading !== null && report.percent < meter.reading.percent / 2
+  const { summarised, unread } = memoryOf(state)
+  const told = report.cause === SWITCH
+  if (told && summarised.length === 0) return true
+  if (!told && !isTaskDone(state)) return false
+  if (report.turns !== null && meter.turns > 0) return report.turns < meter.turns - unread.turns
+  if (meter.reading === null || unread.masked || (!told && summarised.length > 0)) return false
+  return report.percent < meter.reading.percent / 2
 }
 
 /** Whether the context is a completed task's: reported so, or with its breadcrumb (DESIGN section 5). */
@@ -48,6 +54,7 @@ export function beginContext(state: MissionState): MissionState {
       context: memory.context + 1,
       summarised: [],
       condensed: 'no',
+      unread: NO_MEMORY.unread,
       breadcrumb: false,
       task_done: false,
       completed: {
@@ -72,16 +79,30 @@ export function settleMemory(before: MissionState, step: Step, find: Find): Step
   const read = meter.reading !== before.meter.reading && !summarized
   const condensed = read && memory.condensed === 'begun' ? 'done' : memory.condensed
   const task_done = memory.task_done || meter.task_done
+  const unread = unreadAfter(before, step, memory.unread, read)
   const settled =
-    condensed === memory.condensed && task_done === memory.task_done
+    condensed === memory.condensed && task_done === memory.task_done && unread === memory.unread
       ? memory
-      : { ...memory, condensed, task_done }
+      : { ...memory, condensed, task_done, unread }
   const extracts_due =
     meter.extracts_due === before.meter.extracts_due
       ? meter.extracts_due
       : withoutExtracts(meter.extracts_due, find)
   if (settled === memory && extracts_due === meter.extracts_due) return step
   return { ...step, state: { ...step.state, memory: settled, meter: { ...meter, extracts_due } } }
+}
+
+/** Turns that are gone from the context now are not missed a second time. */
+function unreadAfter(
+  before: MissionState,
+  { records = [], state }: Step,
+  unread: MemoryState['unread'],
+  read: boolean,
+): MemoryState['unread'] {
+  const gone = Math.max(0, before.meter.turns - state.meter.turns)
+  const turns = Math.max(0, unread.turns - gone)
+  const masked = !read && (unread.masked || records.some(({ kind }) => kind === 'masking'))
+  return turns === unread.turns && masked === unread.masked ? unread : { turns, masked }
 }
 
 function withoutExtracts(due: readonly ExtractDue[], find: Find): readonly ExtractDue[] {

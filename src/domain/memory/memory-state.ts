@@ -9,6 +9,11 @@ export interface MemoryState {
   readonly summarised: readonly TurnRange[]
   /** `begun` by a summary in this context, `done` once the context was read again after it. */
   readonly condensed: 'no' | 'begun' | 'done'
+  /**
+   * What can make the next report of this context look like one of another: summarized turns that no
+   * report has shown to be gone, and a mask after which nothing was read.
+   */
+  readonly unread: { readonly turns: number; readonly masked: boolean }
   /** A breadcrumb was left in this context. */
   readonly breadcrumb: boolean
   /** The task was reported complete in this context. */
@@ -25,6 +30,7 @@ export const NO_MEMORY: MemoryState = {
   context: 1,
   summarised: [],
   condensed: 'no',
+  unread: { turns: 0, masked: false },
   breadcrumb: false,
   task_done: false,
   last_breadcrumb: null,
@@ -32,5 +38,8 @@ export const NO_MEMORY: MemoryState = {
   completed: { tasks: 0, with_breadcrumb: 0 },
 }
 
-/** A mission that was stored before it had a memory has none. */
-export const memoryOf = (state: MissionState): MemoryState => state.memory ?? NO_MEMORY
+/** A mission that was stored before it had a memory, or a part of it, has none. */
+export const memoryOf = (state: MissionState): MemoryState => {
+  const { memory } = state
+  return memory?.unread === undefined ? { ...NO_MEMORY, ...memory } : memory
+}

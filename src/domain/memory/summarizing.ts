@@ -62,7 +62,12 @@ export function summarized(
     state: {
       ...state,
       meter: { ...state.meter, reading: { ...reading.value, at } },
-      memory: { ...memory, summarised: withSummary(summarised, turns), condensed: 'begun' },
+      memory: {
+        ...memory,
+        summarised: withSummary(summarised, turns),
+        condensed: 'begun',
+        unread: { ...memory.unread, turns: memory.unread.turns + turns.to - turns.from + 1 },
+      },
     },
     records: [
       { kind: 'summary', key: id, at, body: entry },

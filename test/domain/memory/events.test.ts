@@ -220,9 +220,72 @@ describe('a fresh context', () => {
     log.apply(summarized(1, 5), at(2))
     log.apply(report(72, 40), at(3))
     expect(advice()).toBe('condensed')
-    log.apply(report(72, 40, { cause: 'switch' }), at(4))
+    log.apply(report(72, 30, { cause: 'switch' }), at(4))
     expect(advice()).toBe('condense')
     expect(log.tryApply(summarized(1, 5), at(5)).ok).toBe(true)
+  })
+
+  /** Turns 1 to 5 of 40 are summarized, and a checkpoint advises to switch. */
+  const condensed = () => {
+    log.apply(report(90, 40), at(1))
+    log.apply(summarized(1, 5, 88), at(2))
+    log.apply(breadcrumb(false), at(3))
+  }
+  const masking = (n: number, window = {}): MissionEvent => ({
+    type: 'masked',
+    ...MASKED,
+    id: `run ${n}`,
+    items: [
+      {
+        pointer: '/1',
+        call_id: 'c',
+        tool: 'grep',
+        turn: 1,
+        decision: 'masked',
+        ref: null,
+        bytes: 9,
+        tokens: 9,
+        saved_tokens: 9,
+      },
+    ],
+    seen: { turns: 40, maskable: 0, extracts_due: [] },
+    named: window,
+  })
+
+  it.each([
+    ['as many turns, though it says so', [report(72, 41, { cause: 'switch' })]],
+    ['the turns that the summary left', [report(70, 36), report(70, 36, { cause: 'switch' })]],
+    ['less in it and no turns, unless it says so', [report(40)]],
+    ['no turns and hardly less in it', [report(60, null, { cause: 'switch' })]],
+    ['less in it after a mask', [masking(1), report(30, null, { cause: 'switch' })]],
+  ])('has not begun with %s', (_, events) => {
+    condensed()
+    for (const event of events) log.apply(event, at(4))
+    log.apply(report(70, 42), at(5))
+    expect(log.state().memory.context).toBe(1)
+    expect(log.tryApply(summarized(1, 5), at(6))).toMatchObject({
+      error: { code: 'resummarization_refused' },
+    })
+  })
+
+  it.each([
+    ['fewer turns', [report(9, 2)]],
+    ['fewer turns than the summary left', [report(70, 36), report(70, 3)]],
+    ['less in it, and says so', [report(40, null, { cause: 'switch' })]],
+  ])('begins with %s', (_, events) => {
+    condensed()
+    for (const event of events) log.apply(event, at(4))
+    expect(log.state().memory).toMatchObject({ context: 2, summarised: [], breadcrumb: false })
+  })
+
+  it('is told from a masked one where nothing was summarized, too', () => {
+    log.apply(report(90), at(1))
+    log.apply(breadcrumb(false), at(2))
+    log.apply(masking(1), at(3))
+    log.apply(report(40), at(4))
+    expect(log.state().memory.context).toBe(1)
+    log.apply(report(15), at(5))
+    expect(log.state().memory.context).toBe(2)
   })
 
   it('remembers whether completed tasks left their breadcrumbs', () => {
