@@ -44,6 +44,9 @@ const families: Readonly<Record<string, (length: number) => string>> = {
   'open comments': (length) => '<!-- '.repeat(length / 5),
   fences: (length) => '```\n~~~\n'.repeat(length / 8),
   citations: (length) => '[FINDING-017].'.repeat(length / 14),
+  'citations between stops': (length) => '[FINDING-017]..'.repeat(length / 15),
+  exclamations: (length) => 'a![FINDING-017]'.repeat(length / 15),
+  questions: (length) => 'a?[FINDING-017]'.repeat(length / 15),
 }
 
 const judge = (findings_md: string, fold_md: string) =>

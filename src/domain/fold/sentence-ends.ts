@@ -7,7 +7,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 )
 
 /** What a paragraph's scan needs: the text, where its enclosures end, and where a citation ends. */
-export interface Scan {
+interface Paragraph {
   readonly text: string
   readonly enclosures: Int32Array
   /** Whether brackets that hold ids only open at an offset. */
@@ -16,25 +16,35 @@ export interface Scan {
   readonly citationsEnd: (from: number) => number
 }
 
-/** The end of the sentence that starts at `start`, its closing quotes and emphasis included. */
-export function sentenceEnd(scan: Scan, start: number): number {
-  const { text, enclosures } = scan
-  for (let index = start; index < text.length;) {
-    const enclosed = enclosures[index] ?? 0
-    if (enclosed > index) {
-      index = enclosed
-      continue
-    }
-    if (!isAt(text, index, TERMINATORS)) {
-      index += 1
-      continue
-    }
-    const behind = skip(text, index, TERMINATORS)
-    const end = skip(text, behind, CLOSERS)
-    if (endsSentence(scan, index, behind, end)) return end
-    index = behind
+/**
+ * Gives the end of the sentence that starts at an offset, its closing quotes and emphasis included.
+ * The offsets must rise: what was seen around one mark is kept for the next.
+ */
+export function createSentenceEnds(paragraph: Paragraph): (start: number) => number {
+  const { text, enclosures } = paragraph
+  const scan = {
+    ...paragraph,
+    endsMethodName: methodNameCursor(text),
+    capitalFollows: capitalCursor(paragraph),
   }
-  return text.length
+  return (start) => {
+    for (let index = start; index < text.length;) {
+      const enclosed = enclosures[index] ?? 0
+      if (enclosed > index) {
+        index = enclosed
+        continue
+      }
+      if (!isAt(text, index, TERMINATORS)) {
+        index += 1
+        continue
+      }
+      const behind = skip(text, index, TERMINATORS)
+      const end = skip(text, behind, CLOSERS)
+      if (endsSentence(scan, index, behind, end)) return end
+      index = behind
+    }
+    return text.length
+  }
 }
 
 /** Blank, line break, no-break and ideographic space. */
@@ -47,6 +57,11 @@ const CLOSERS = unitSet('"\'”’»)]}*_」』）】')
 const OPENERS = unitSet('"\'“‘([*_` \t\n\u00a0\u3000')
 const IN_METHOD_NAMES = unitSet('#_.:`')
 
+interface Scan extends Paragraph {
+  readonly endsMethodName: (mark: number) => boolean
+  readonly capitalFollows: (from: number) => boolean
+}
+
 function endsSentence(scan: Scan, from: number, behind: number, end: number): boolean {
   const { text } = scan
   const run = text.slice(from, behind)
@@ -55,11 +70,11 @@ function endsSentence(scan: Scan, from: number, behind: number, end: number): bo
   if (!isSpaceAt(text, end) && !scan.isCitation(end)) return false
   if (run === '.') {
     const word = wordBefore(text, from)
-    if (word === 'etc' || word === 'al') return capitalFollows(scan, end)
+    if (word === 'etc' || word === 'al') return scan.capitalFollows(end)
     return !ABBREVIATIONS.has(word) && !isInitials(word)
   }
   const ellipsis = run.includes('..') || run.includes('…')
-  return !(ellipsis || endsMethodName(text, from)) || capitalFollows(scan, end)
+  return !(ellipsis || scan.endsMethodName(from)) || scan.capitalFollows(end)
 }
 
 const LONGEST_ABBREVIATION = 12
@@ -85,14 +100,27 @@ function isInitials(word: string): boolean {
 }
 
 /** `User#valid?`, `save!` in `record.save!`, `open_ballot?`: a mark of the name, not of the sentence. */
-function endsMethodName(text: string, mark: number): boolean {
-  for (let index = mark - 1; index >= 0 && !isSpaceAt(text, index); index--)
-    if (isAt(text, index, IN_METHOD_NAMES)) return true
-  return false
+function methodNameCursor(text: string): (mark: number) => boolean {
+  let seen = 0
+  let named = false
+  return (mark) => {
+    for (; seen < mark; seen++) {
+      if (isSpaceAt(text, seen)) named = false
+      else if (isAt(text, seen, IN_METHOD_NAMES)) named = true
+    }
+    return named
+  }
 }
 
-function capitalFollows(scan: Scan, from: number): boolean {
-  const { text } = scan
-  const index = skip(text, scan.citationsEnd(from), OPENERS)
-  return index >= text.length || isUpper(text.charCodeAt(index))
+/** Whether a capital letter follows, citations and what opens a sentence aside, or nothing at all. */
+function capitalCursor({ text, citationsEnd }: Paragraph): (from: number) => boolean {
+  let seen = { from: -1, end: -1, capital: false }
+  return (from) => {
+    // In the middle of a row of citations the answer is that of the row.
+    if (from > seen.from && from <= seen.end) return seen.capital
+    const end = citationsEnd(from)
+    const index = skip(text, end, OPENERS)
+    seen = { from, end, capital: index >= text.length || isUpper(text.charCodeAt(index)) }
+    return seen.capital
+  }
 }

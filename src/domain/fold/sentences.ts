@@ -3,7 +3,7 @@ import { enclosuresOf } from './enclosures.ts'
 import { idsIn, type Mention } from './ids.ts'
 import type { Line, Position } from './lines.ts'
 import { paragraphsOf, type Paragraph } from './paragraphs.ts'
-import { sentenceEnd, SPACES } from './sentence-ends.ts'
+import { createSentenceEnds, SPACES } from './sentence-ends.ts'
 import { skip } from './unit-sets.ts'
 
 /** The version of the rule below. It is frozen: another rule gets another number. */
@@ -48,6 +48,7 @@ function splitParagraph(paragraph: Paragraph): readonly Sentence[] {
   const enclosures = enclosuresOf(text)
   const isCitation = (at: number): boolean => citationEnd(text, enclosures, at) !== -1
   const citationsEnd = (from: number): number => behindCitations(text, enclosures, from)
+  const sentenceEnd = createSentenceEnds({ text, enclosures, isCitation, citationsEnd })
   const positionOf = positionCursor(paragraph)
   const sentences: Draft[] = []
   let taken = 0
@@ -57,14 +58,14 @@ function splitParagraph(paragraph: Paragraph): readonly Sentence[] {
     return ids.slice(from, taken)
   }
   for (let start = skipSpace(text, 0); start < text.length;) {
-    let end = sentenceEnd({ text, enclosures, isCitation, citationsEnd }, start)
+    let end = sentenceEnd(start)
     const own = takeIds(end)
-    if (!hasWords(text, start, end, own)) sentences.at(-1)?.ids.push(...own)
+    if (!hasWords(text, start, end, own)) for (const id of own) sentences.at(-1)?.ids.push(id)
     else {
       const sentence = { text: text.slice(start, end), ids: own, ...positionOf(start) }
       if (!own.some((id) => id.kind === 'FINDING')) {
         end = citationsEnd(end)
-        own.push(...takeIds(end))
+        for (const id of takeIds(end)) own.push(id)
       }
       sentences.push(sentence)
     }

@@ -30,6 +30,10 @@ const FAMILIES: Readonly<Record<string, (units: number) => string>> = {
   'ellipses and method names': (units) => 'a_b? … '.repeat(units / 7),
   'citations without end': (units) => `a_b? ${'[FINDING-017].'.repeat(units / 14)}`,
   'citations alone': (units) => '[FINDING-017].'.repeat(units / 14),
+  'exclamations without blanks': (units) => 'a![FINDING-017]'.repeat(units / 15),
+  'questions without blanks': (units) => 'a?[FINDING-017]'.repeat(units / 15),
+  'citations between stops': (units) =>
+    `${'[FINDING-017]..'.repeat(units / 15)} ${'( '.repeat(units / 2)}a`,
   'an id of many digits': (units) => `FINDING-${'1'.repeat(units)}`,
   'an id with many partners': (units) => `FINDING-1${'/1'.repeat(units / 2)}`,
   'ids that are none': (units) => 'FINDING-1-FINDING-1_'.repeat(units / 20),

@@ -118,6 +118,14 @@ describe('splitSentences', () => {
     expect(cited('失敗。[FINDING-1]再試行。[FINDING-2]')).toEqual(['FINDING-1', 'FINDING-2'])
   })
 
+  it('gives a sentence more ids than one call can carry', () => {
+    const many = 150_000
+    const bare = split(`A is [FINDING-1]. ${'GAP-3 '.repeat(many)}`)
+    expect(bare.map(({ ids }) => ids.length)).toEqual([1 + many])
+    const bracketed = split(`A is. [GAP-1${'/2'.repeat(many)}]`)
+    expect(bracketed.map(({ ids }) => ids.length)).toEqual([1 + many])
+  })
+
   it('leaves ids that lead a sentence to it, and does not lend them to the one before', () => {
     expect(cited('[FINDING-1] A is. [FINDING-2] B is.')).toEqual(['FINDING-1', 'FINDING-2'])
     expect(cited('A is. FINDING-2 shows B.')).toEqual(['', 'FINDING-2'])
