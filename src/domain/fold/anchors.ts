@@ -31,9 +31,11 @@ export function anchorOf(path: string, lines: string): string {
 
 /** The folder that every match of a glob is in: what stands before its first wildcard. */
 export function globRoot(glob: string): string | null {
-  const star = glob.indexOf('*')
-  return star === -1 ? null : glob.slice(0, star)
+  const wildcard = find(glob, 0, WILDCARDS)
+  return wildcard === glob.length ? null : glob.slice(0, wildcard)
 }
+
+const WILDCARDS = unitSet('*?{')
 
 function pathToken(token: string): PathToken | null {
   if (token.includes('://')) return null

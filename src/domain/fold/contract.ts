@@ -4,7 +4,7 @@
  */
 
 /** The version of everything that decides a verdict; it changes whenever a verdict could. */
-export const RULES_VERSION = 1
+export const RULES_VERSION = 2
 
 /** The whole fold, in o200k_base tokens. */
 export const FOLD_LIMIT_TOKENS = 2000

@@ -1,9 +1,9 @@
-import { isWordAt } from './characters.ts'
-import { isTier, type Tier } from './contract.ts'
+import type { Tier } from './contract.ts'
 import { headingOf } from './headings.ts'
 import { idAt, type Mention } from './ids.ts'
 import { firstWord, itemOf, skipBlanks } from './items.ts'
 import type { Line } from './lines.ts'
+import { tierAt } from './tiers.ts'
 import { isAt, skip, unitSet } from './unit-sets.ts'
 import { valueOf, type Pair } from './yaml-lines.ts'
 
@@ -33,7 +33,7 @@ export function declarationOf(line: Line, pairs: readonly Pair[]): Declaration |
   if (id === null || id.kind === 'ET') return null
   const end = behindClosers(text, id.end)
   if (line.place === 'code') return text[end] === ':' ? declared(id, null, 'line') : null
-  const tier = tierAt(text, end)
+  const tier = tierBehind(text, end)
   if (headingOf(line) !== null) return declared(id, tier, 'heading')
   const setOff = tier !== null || isAt(text, end, SETTING_OFF) || text.startsWith('- ', end)
   const item = itemOf(text)
@@ -55,13 +55,17 @@ function behindClosers(text: string, from: number): number {
 }
 
 const BEFORE_TIER = unitSet('([|')
+const BEHIND_WORD = unitSet(')],;:|')
 
-/** `(H)`, `[M]`, `(L, …)` or `| H |` behind an id. */
-function tierAt(text: string, start: number): Tier | null {
+/** `(H)`, `[M]`, `(L, …)`, `(High)` or `| H |` behind an id. */
+function tierBehind(text: string, start: number): Tier | null {
   if (!isAt(text, start, BEFORE_TIER)) return null
-  const at = text[start] === '|' ? skipBlanks(text, start + 1) : start + 1
-  const tier = text[at] ?? ''
-  if (!isTier(tier) || isWordAt(text, at + 1)) return null
-  // `(H | M | L)` is a template.
-  return text[start] !== '|' && text[at + 2] === '|' ? null : tier
+  const cell = text[start] === '|'
+  const at = cell ? skipBlanks(text, start + 1) : start + 1
+  const found = tierAt(text, at)
+  if (found === null) return null
+  const behind = skipBlanks(text, found.end)
+  // `(H | M | L)` is a template, and `(Low traffic)` a remark.
+  if (text[behind] === '|' && !cell) return null
+  return found.end === at + 1 || isAt(text, behind, BEHIND_WORD) ? found.tier : null
 }

@@ -9,6 +9,8 @@ export interface FindingDraft {
   readonly line: number
   has_record: boolean
   ruled_out: boolean
+  /** Whether the book's keys are used in its record. */
+  keyed: boolean
   tiers?: Set<Tier>
   /** Anchors of `path:` and `lines:` pairs. */
   evidence?: Set<string>
@@ -23,6 +25,7 @@ export const draftOf = (id: string, line: number): FindingDraft => ({
   line,
   has_record: false,
   ruled_out: false,
+  keyed: false,
 })
 
 export const findingOf = (draft: FindingDraft): Finding => ({
@@ -31,7 +34,7 @@ export const findingOf = (draft: FindingDraft): Finding => ({
   has_record: draft.has_record,
   tiers: draft.tiers ?? NOTHING,
   anchors: draft.evidence ?? draft.inline ?? NOTHING,
-  ruled_out: draft.ruled_out,
+  ruled_out: draft.ruled_out || (draft.keyed ? false : null),
   ruled_out_paths: draft.ruled_out_paths ?? NOTHING,
   refs: draft.refs ?? NOTHING,
 })

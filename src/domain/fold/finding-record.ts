@@ -1,10 +1,12 @@
 import { anchorOf, eachPath } from './anchors.ts'
-import { isWordAt } from './characters.ts'
-import { isTier } from './contract.ts'
+import { trimBlanks } from './characters.ts'
 import type { Declaration } from './declarations.ts'
 import type { FindingDraft } from './finding-draft.ts'
 import { itemOf } from './items.ts'
 import type { Line } from './lines.ts'
+import { isNothing, saysNone } from './nothing.ts'
+import { tierAt } from './tiers.ts'
+import { skip, unitSet } from './unit-sets.ts'
 import { valueOf, type Pair } from './yaml-lines.ts'
 
 /** The record that lines of findings.md belong to; `finding` is null inside a gap's. */
@@ -42,6 +44,7 @@ export function readRecordLine(record: OpenRecord, line: Line, pairs: readonly P
     if (!KEYS.has(pair.key)) continue
     if (!known && itemOf(line.text) !== null) keepEvidence(record)
     known = true
+    finding.keyed = true
     readPair(record, finding, pair, line)
   }
   if (!known) readProse(record, finding, line)
@@ -92,16 +95,19 @@ function readPair(record: OpenRecord, finding: FindingDraft, pair: Pair, line: L
   }
   keepEvidence(record)
   record.under = pair.key === 'evidence' || pair.key === 'ruled_out' ? pair.key : 'other'
-  if (pair.from < pair.to && valueOf(line.text, pair) !== '[]') readProse(record, finding, line)
+  if (pair.from < pair.to && !isNothing(valueOf(line.text, pair))) readProse(record, finding, line)
 }
 
+const BEFORE_TIER = unitSet('*_`(')
+
 function readTier(finding: FindingDraft, value: string): void {
-  const tier = value[0] ?? ''
-  if (isTier(tier) && !isWordAt(value, 1) && !value.includes('|'))
-    (finding.tiers ??= new Set()).add(tier)
+  // `H | M | L` is a template.
+  const found = value.includes('|') ? null : tierAt(value, skip(value, 0, BEFORE_TIER))
+  if (found !== null) (finding.tiers ??= new Set()).add(found.tier)
 }
 
 function readProse(record: OpenRecord, finding: FindingDraft, line: Line): void {
+  if (record.under === 'ruled_out' && saysNone(line.text)) return
   const ruledOut = record.under === 'ruled_out' || saysRuledOut(line.text)
   if (ruledOut) finding.ruled_out = true
   if (!mayNamePath(line.text)) return
@@ -117,6 +123,14 @@ function readProse(record: OpenRecord, finding: FindingDraft, line: Line): void 
 const mayNamePath = (text: string): boolean =>
   text.includes('/') || text.includes('*.') || text.includes(':')
 
-const saysRuledOut = (text: string): boolean =>
-  text.includes('uled') &&
-  ['ruled_out', 'ruled out', 'Ruled out', 'Ruled Out'].some((words) => text.includes(words))
+const RULED_OUT = ['ruled_out', 'ruled out', 'Ruled out', 'Ruled Out'] as const
+const BEHIND_WORDS = unitSet(':*_` \t')
+
+/** `Ruled out: none` rules nothing out. */
+function saysRuledOut(text: string): boolean {
+  if (!text.includes('uled')) return false
+  const words = RULED_OUT.find((spelling) => text.includes(spelling))
+  if (words === undefined) return false
+  const behind = skip(text, text.indexOf(words) + words.length, BEHIND_WORDS)
+  return !isNothing(trimBlanks(text.slice(behind)))
+}

@@ -11,7 +11,8 @@ export interface Finding {
   readonly tiers: ReadonlySet<Tier>
   /** `path:lines`, or the path where evidence names no lines. */
   readonly anchors: ReadonlySet<string>
-  readonly ruled_out: boolean
+  /** Null where a record in prose says neither. */
+  readonly ruled_out: boolean | null
   /** Paths and globs that its negative results name. */
   readonly ruled_out_paths: ReadonlySet<string>
   /** `memex://excerpt/…`, as written. */

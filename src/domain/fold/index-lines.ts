@@ -1,9 +1,9 @@
-import { asciiLower, trimBlanks } from './characters.ts'
 import { isTier, type Tier } from './contract.ts'
 import { isRule } from './headings.ts'
 import { idAt } from './ids.ts'
 import { itemOf, skipBlanks } from './items.ts'
 import { firstVisible, type Line, type Position } from './lines.ts'
+import { saysNone } from './nothing.ts'
 import { BLANKS, find, skip, skipBack, unitSet, type UnitSet } from './unit-sets.ts'
 
 /** `FINDING-017 | H | app/a.rb:42-78`, with `(ruled_out)` behind it or not. */
@@ -49,23 +49,6 @@ export function readIndex(lines: readonly Line[]): IndexLines {
     else entries.push(read)
   }
   return { entries, faults, listed }
-}
-
-const NOTHING: ReadonlySet<string> = new Set([
-  'none',
-  'none.',
-  '(none)',
-  'n/a',
-  '—',
-  '–',
-  'no findings',
-  'no findings.',
-])
-
-/** Whether a line says that a section has nothing to list. */
-export function saysNone(text: string): boolean {
-  const words = trimBlanks(text.slice(itemOf(text)?.text ?? 0))
-  return words.length < 16 && NOTHING.has(asciiLower(words))
 }
 
 function readLine(line: Line, start: number): IndexEntry | IndexFault {

@@ -120,6 +120,32 @@ Evidence:
     ])
   })
 
+  it('reads tiers that are spelled out, and none from a template or a remark', () => {
+    const tiersOf = (document: string) =>
+      [...parseFindings(document).findings.values()].map(({ tiers }) => [...tiers].join(''))
+    expect(
+      tiersOf(
+        '- **FINDING-1** (High): x\n- **FINDING-2** [medium]: x\n| FINDING-3 | Low | x |\n' +
+          '- FINDING-4 (Low traffic): x\n- FINDING-5 (H | M | L): x\n- FINDING-6 (High/Low): x\n' +
+          '- FINDING-7\n  - confidence: Medium-high\n- FINDING-8\n  - confidence: High | Low',
+      ),
+    ).toEqual(['H', 'M', 'L', '', '', '', '', ''])
+  })
+
+  it('takes a ruled_out of nothing for nothing', () => {
+    const ruled = (said: string) =>
+      parseFindings(`## FINDING-1\n\n- claim: x\n${said}`).findings.get('FINDING-1')?.ruled_out
+    for (const said of [
+      'ruled_out: none',
+      'ruled_out: []',
+      'ruled_out:\n- n/a',
+      '**Ruled out:** —',
+    ])
+      expect(ruled(said)).toBe(false)
+    expect(ruled('ruled_out: none in `a/**`')).toBe(true)
+    expect(ruled('**Ruled out:** a job in `a/**`')).toBe(true)
+  })
+
   it('reads bold field names and table rows', () => {
     expect(
       shown(

@@ -15,7 +15,7 @@ describe('validateFold', () => {
     expect(allIssues(judged)).toEqual([])
     expect(judged).toMatchObject({
       accepted: true,
-      rules_version: 1,
+      rules_version: 2,
       warnings: [],
       counts: { findings: 2, gaps: 1, triggers: 1, sentences: 3 },
       tokens: { encoding: 'o200k_base' },

@@ -2,12 +2,13 @@ import { globRoot } from '../anchors.ts'
 import type { Facts } from '../facts.ts'
 import type { Finding } from '../findings-document.ts'
 import type { IndexEntry, IndexFault } from '../index-lines.ts'
+import { isNothing } from '../nothing.ts'
 import type { Issue } from '../verdict.ts'
 
 /**
  * Section 3 has lines of its grammar only; tiers and anchors are those of findings.md, and none of the
  * anchors is lost. An anchor that findings share may stand at one of them. A `(ruled_out)` line may name
- * the glob that was searched, and stands for the finding's anchors below it.
+ * a glob that the finding's negative results name, and stands for its anchors below that.
  */
 export function* indexIsFlat({ findings, index }: Facts): Iterable<Issue> {
   const faulty = new Set<string | null>()
@@ -21,8 +22,10 @@ export function* indexIsFlat({ findings, index }: Facts): Iterable<Issue> {
     const finding = findings.findings.get(entry.id)
     if (finding === undefined) continue
     if (finding.tiers.size > 0 && !finding.tiers.has(entry.tier)) yield tierIssue(entry, finding)
-    if (finding.anchors.has(entry.anchor)) standing.add(entry.anchor)
-    else if (isSearched(entry, finding, searched)) continue
+    if (finding.anchors.has(entry.anchor)) {
+      standing.add(entry.anchor)
+      if (entry.ruled_out && finding.ruled_out === false) yield markIssue(entry, finding)
+    } else if (isSearched(entry, finding, searched)) continue
     else yield anchorIssue(entry, finding)
   }
   for (const [id, place] of index.listed) {
@@ -45,27 +48,22 @@ export function* indexIsFlat({ findings, index }: Facts): Iterable<Issue> {
 /** More globs than that for one finding are not compared with its anchors: the check stays linear. */
 const MOST_SEARCHED = 16
 
-const NO_ANCHOR: ReadonlySet<string> = new Set(['', '-', '—', 'none', 'None', 'n/a'])
-
 /** Whether an anchor that is no evidence may stand: for a negative result, or where there is none. */
 function isSearched(entry: IndexEntry, finding: Finding, searched: Map<string, string[]>): boolean {
   const { anchors, ruled_out, ruled_out_paths } = finding
-  if (anchors.size === 0 && NO_ANCHOR.has(entry.anchor)) return true
-  if (entry.ruled_out && ruled_out) {
-    const paths = searched.get(entry.id) ?? []
-    if (paths.length < MOST_SEARCHED) {
-      searched.set(entry.id, [...paths, entry.anchor])
-      if (ruled_out_paths.size === 0 || [...anchors].some((anchor) => covers(entry.anchor, anchor)))
-        return entry.anchor !== ''
-    }
-  }
-  return (entry.ruled_out || anchors.size === 0) && ruled_out_paths.has(entry.anchor)
+  const { anchor } = entry
+  if (anchors.size === 0 && (anchor === '' || isNothing(anchor))) return true
+  if (!ruled_out_paths.has(anchor)) return false
+  if (!entry.ruled_out) return anchors.size === 0
+  const paths = searched.get(entry.id) ?? []
+  if (ruled_out === true && paths.length < MOST_SEARCHED) searched.set(entry.id, [...paths, anchor])
+  return true
 }
 
-/** `app/flows/**` covers `app/flows/a.rb:1-9`; `app/a.rb` covers `app/a.rb:1-9`. */
+/** `app/flows/**` covers `app/flows/a.rb:1-9`; `app/a.rb` covers `app/a.rb:1-9`; `**` covers nothing. */
 function covers(path: string, anchor: string): boolean {
   const root = globRoot(path)
-  return root === null ? anchor.startsWith(`${path}:`) : anchor.startsWith(root)
+  return root === null ? anchor.startsWith(`${path}:`) : root !== '' && anchor.startsWith(root)
 }
 
 const FAULTS: Readonly<Record<IndexFault['code'], readonly [message: string, hint: string]>> = {
@@ -95,11 +93,25 @@ const tierIssue = ({ id, line, tier, tier_column }: IndexEntry, { tiers }: Findi
   hint: 'Copy the confidence of the finding.',
 })
 
-const anchorIssue = ({ id, line, anchor, anchor_column }: IndexEntry, finding: Finding): Issue => ({
+const markIssue = ({ id, line, anchor_column }: IndexEntry, finding: Finding): Issue => ({
+  code: 'mark_unfounded',
+  message: `${id} rules nothing out in findings.md (line ${finding.line}).`,
+  line,
+  column: anchor_column,
+  id,
+  hint: 'Take "(ruled_out)" off.',
+})
+
+const anchorIssue = (
+  { id, line, anchor, anchor_column, ruled_out }: IndexEntry,
+  finding: Finding,
+): Issue => ({
   code: 'anchor_unknown',
   message: `${anchor === '' ? 'No anchor' : anchor.slice(0, 120)} is not evidence of ${id} (findings.md line ${finding.line}).`,
   line,
   column: anchor_column,
   id,
-  hint: 'Copy path and lines from its evidence.',
+  hint: ruled_out
+    ? 'Copy path and lines from its evidence, or a path that its ruled_out names.'
+    : 'Copy path and lines from its evidence.',
 })

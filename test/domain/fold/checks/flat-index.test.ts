@@ -21,8 +21,6 @@ describe('index_is_flat', () => {
     [LAST, 'FINDING-021 | M | `lib/tasks/**` (ruled_out)'],
     [LAST, 'FINDING-021 | M | lib/tasks/refunds.rake:1-30'],
     [LAST, 'FINDING-021 | M | lib/tasks/refunds.rake:1-30 (ruled_out)'],
-    [LAST, 'FINDING-021 | M | lib/tasks/refunds.rake (ruled_out)'],
-    [LAST, 'FINDING-021 | M | lib/** (ruled_out)'],
   ])('accepts %j as %j', (line, replacement) => {
     expect(issues(line, replacement)).toEqual([])
   })
@@ -57,6 +55,17 @@ describe('index_is_flat', () => {
       'FINDING-021 | M | lib/tasks/**',
       ['anchor_unknown 18:19 FINDING-021', 'anchor_missing 18:1 FINDING-021'],
     ],
+    [
+      LAST,
+      'FINDING-021 | M | lib/tasks/refunds.rake (ruled_out)',
+      ['anchor_unknown 18:19 FINDING-021', 'anchor_missing 18:1 FINDING-021'],
+    ],
+    [
+      LAST,
+      'FINDING-021 | M | lib/** (ruled_out)',
+      ['anchor_unknown 18:19 FINDING-021', 'anchor_missing 18:1 FINDING-021'],
+    ],
+    [FIRST, `${FIRST} (ruled_out)`, ['mark_unfounded 16:19 FINDING-017']],
     [FIRST, `${FIRST} — the sole writer`, ['claim_text 16:48 FINDING-017']],
     [FIRST, `| ${FIRST} |`, ['line_malformed 16:1', 'anchor_missing 17:1 FINDING-017']],
     [FIRST, `${FIRST}\nIt is the sole writer.`, ['line_malformed 17:1']],
@@ -64,6 +73,60 @@ describe('index_is_flat', () => {
     [SECOND, `  - ${SECOND}`, ['line_nested 17:3 FINDING-017']],
   ])('rejects %j as %j', (line, replacement, expected) => {
     expect(issues(line, replacement)).toEqual(expected)
+  })
+
+  it.each([
+    ['**', 'none'],
+    ['**', 'n/a'],
+    ['**', '-'],
+    ['**', '\n  - none'],
+    ['**', '\n  - "No job in app/workers/**"'],
+    ['app/**', '\n  - "No job in app/workers/**"'],
+    ['app/**', '\n  - "No job at all."'],
+  ])('lets no (ruled_out) line for %j stand for evidence where ruled_out is %j', (glob, said) => {
+    const findings_md = withChange(FINDINGS, 'confidence: H', `ruled_out: ${said}\nconfidence: H`)
+    const index = `FINDING-017 | H | ${glob} (ruled_out)`
+    expect(issues(`${FIRST}\n${SECOND}`, index, findings_md)).toEqual([
+      'anchor_unknown 16:19 FINDING-017',
+      'anchor_missing 16:1 FINDING-017',
+      'anchor_missing 16:1 FINDING-017',
+    ])
+  })
+
+  it('lets a glob that is ruled out stand for the anchors below its root only', () => {
+    const findings_md = (glob: string) =>
+      withChange(FINDINGS, 'confidence: H', `ruled_out:\n  - "No job in ${glob}"\nconfidence: H`)
+    const index = (glob: string) => `FINDING-017 | H | ${glob} (ruled_out)`
+    const judged = (glob: string, lines: string) =>
+      issues(`${FIRST}\n${SECOND}`, lines, findings_md(glob))
+    expect(judged('app/{jobs,mail}/**', `${index('app/{jobs,mail}/**')}\n${SECOND}`)).toEqual([])
+    expect(judged('app/mail/**', `${FIRST}\n${SECOND}\n${index('app/mail/**')}`)).toEqual([])
+    expect(judged('app/jobs/**', index('app/jobs/**'))).toEqual(['anchor_missing 16:1 FINDING-017'])
+    expect(judged('**/*.rb', index('**/*.rb'))).toEqual([
+      'anchor_missing 16:1 FINDING-017',
+      'anchor_missing 16:1 FINDING-017',
+    ])
+  })
+
+  it('takes a mark on a record in prose, which may rule out without the word', () => {
+    const prose = '\n- **FINDING-022** (M): no task pays. `lib/tasks/pay.rake:3`\n'
+    const line = 'FINDING-022 | M | lib/tasks/pay.rake:3 (ruled_out)'
+    expect(issues(LAST, `${LAST}\n${line}`, FINDINGS + prose)).toEqual([])
+  })
+
+  it.each([
+    ['High', 'H', 'L'],
+    ['HIGH', 'H', 'M'],
+    ['Medium', 'M', 'H'],
+    ['**low** (guessed)', 'L', 'M'],
+  ])('reads the confidence %s as tier %s, and not as %s', (written, tier, other) => {
+    const findings_md = withChange(FINDINGS, 'confidence: H', `Confidence: ${written}`)
+    const index = (as: string) => `${FIRST}\n${SECOND}`.replaceAll('| H |', `| ${as} |`)
+    expect(issues(`${FIRST}\n${SECOND}`, index(tier), findings_md)).toEqual([])
+    expect(issues(`${FIRST}\n${SECOND}`, index(other), findings_md)).toEqual([
+      'tier_differs 16:15 FINDING-017',
+      'tier_differs 17:15 FINDING-017',
+    ])
   })
 
   it('lets an anchor that findings share stand once, at any of them', () => {
