@@ -125,6 +125,7 @@ describe('unmasking', () => {
       {
         pointer: '/messages/4/content',
         call_id: 'b',
+        turn: 2,
         ref: done.edits[1]?.ref,
         json: JSON.stringify(`b${big}`),
       },
