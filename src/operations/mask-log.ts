@@ -61,6 +61,7 @@ export async function logged(
       counted: { before, after: before - plan.saved_tokens },
       anchor: meter.anchor,
       regret: regretAfter(run.planned.regret, run.planned.fingerprint, plan),
+      positions: positionsOf(run),
       call: sessionCall(run),
       named: run.named,
       seen,
@@ -93,11 +94,22 @@ const itemOf = (decision: Decision): MaskingItem => ({
   saved_tokens: decision.saved_tokens,
 })
 
+/** The tokens before each masked result as the request is sent: those before it are masked by then. */
+function positionsOf({ plan, transcript: { counted } }: Run): number[] {
+  const positions: number[] = []
+  let saved = 0
+  for (const { decision, pointer, saved_tokens } of plan.decisions) {
+    if (decision !== 'masked') continue
+    positions.push((counted.before_result.get(pointer) ?? 0) - saved)
+    saved += saved_tokens
+  }
+  return positions
+}
+
 /** What this request costs as it is sent, and what it would under the two other policies. */
-function sessionCall({ plan, planned, transcript }: Run): SessionCall {
+function sessionCall({ plan, planned, transcript }: Run): Omit<SessionCall, 'unchanged'> {
   const { counted, reading } = transcript
   const masked = counted.tokens - plan.saved_tokens
-  const first = plan.decisions.find((one) => one.decision === 'masked')
   const waiting = plan.decisions
     .filter((one) => one.decision === 'target_reached')
     .reduce(
@@ -110,7 +122,6 @@ function sessionCall({ plan, planned, transcript }: Run): SessionCall {
     raw: planned.raw,
     masked,
     bound: masked - waiting,
-    unchanged: first === undefined ? null : (counted.before_result.get(first.pointer) ?? 0),
   }
 }
 

@@ -146,3 +146,24 @@ describe('when a summary has taken the place of older turns', () => {
     }
   })
 })
+
+describe('the cost of a session', () => {
+  test('is the same for a caller who sends what was masked before unmasked again', async () => {
+    const costOf = async (keepsMasks: boolean) => {
+      const api = await memoryApi(memoryDeps())
+      const policy = { trigger: { type: 'always' } }
+      let messages: Message[] = [start]
+      for (let turn = 1; turn <= 20; turn++) {
+        messages = [...messages, ...turnOf(`c${turn}`, toolOutput(2000, turn))]
+        const { request } = await api.ok('mask', {
+          mission,
+          body: { request: { messages }, policy },
+        })
+        if (keepsMasks) messages = (request as { messages: Message[] }).messages
+      }
+      const { calls, masked, raw } = await api.ok('session_cost', { mission })
+      return { calls, masked: Math.round(masked), raw: Math.round(raw) }
+    }
+    expect(await costOf(false)).toEqual(await costOf(true))
+  })
+})

@@ -47,7 +47,8 @@ export const masked = (owner: Owner, id: string, items = 1, call_id = 'toolu_1')
     counted: { before: 100, after: 50 },
     anchor: null,
     regret: null,
-    call: { fingerprint: id, turn: 1, raw: 100, masked: 50, bound: 50, unchanged: null },
+    positions: [],
+    call: { fingerprint: id, turn: 1, raw: 100, masked: 50, bound: 50 },
     named: { window_tokens: 1_000 },
     seen: { turns: 1, maskable: 0, extracts_due: [] },
   })

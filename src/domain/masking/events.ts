@@ -41,7 +41,9 @@ export type MaskingEvent =
       /** What the host's own percentage made of `before`, where it is newer than any count. */
       readonly anchor: number | null
       readonly regret: Regret | null
-      readonly call: SessionCall
+      /** Tokens that stand before each of `masks`: what a prompt cache keeps when it changes. */
+      readonly positions: readonly number[]
+      readonly call: Omit<SessionCall, 'unchanged'>
       readonly named: Named
       readonly seen: Seen
     }
@@ -76,7 +78,11 @@ export function reduceMasking(
   const settings = withNamed(state.settings, named)
   const meter = meterAfter(state, event, at)
   const { reading } = meter
-  const session = addSession(state.masking.session, event.call, policyOf(settings).prices, at)
+  const run = recorded(event.masks, at, find)
+  // A caller who sends what was masked before finds the same prompt in the cache again.
+  const unchanged = run.first === null ? null : (event.positions[run.first] ?? 0)
+  const call = { ...event.call, unchanged }
+  const session = addSession(state.masking.session, call, policyOf(settings).prices, at)
   const masking = {
     ...state.masking,
     regret: event.regret ?? state.masking.regret,
@@ -88,7 +94,7 @@ export function reduceMasking(
   if (event.items.length === 0) return { state: next, records }
   const entry = maskingEntry(event, at, reading?.percent ?? null)
   records.push({ kind: 'masking', key: event.id, at, body: entry })
-  records.push(...maskRecords(event.masks, at, find))
+  records.push(...run.records)
   const { tenant, mission } = state
   return { state: next, records, outbox: [{ table: 'masking', tenant, mission, ...entry }] }
 }
@@ -131,23 +137,31 @@ function meterAfter(
   }
 }
 
-/** One record a (call, tool, ref), with every occurrence that was masked under it. */
-export function maskRecords(masks: readonly MaskRecord[], at: string, find: Find): RecordWrite[] {
-  const grouped = new Map<string, MaskRecord[]>()
-  for (const mask of masks) {
-    const key = maskKey(mask)
-    grouped.set(key, [...(grouped.get(key) ?? []), mask])
-  }
-  for (const stored of find('masked', [...grouped.keys()])) {
-    const fresh = grouped.get(stored.key) ?? []
-    const occurrences = new Set(fresh.map((mask) => mask.occurrence))
-    const known = stored.body as readonly MaskRecord[]
-    grouped.set(stored.key, [
-      ...known.filter((mask) => !occurrences.has(mask.occurrence)),
-      ...fresh,
-    ])
-  }
-  return [...grouped].map(([key, body]) => ({ kind: 'masked', key, at, body }))
+/**
+ * One record a (call, tool, ref), with every occurrence that was masked under it; and the index of the
+ * first mask that is a new one, or null.
+ */
+export function recorded(
+  masks: readonly MaskRecord[],
+  at: string,
+  find: Find,
+): { readonly records: readonly RecordWrite[]; readonly first: number | null } {
+  const occurrences = new Map<string, Map<number, MaskRecord>>()
+  for (const mask of masks) occurrences.set(maskKey(mask), new Map())
+  for (const { body, key } of find('masked', [...occurrences.keys()]))
+    for (const mask of body as readonly MaskRecord[])
+      occurrences.get(key)?.set(mask.occurrence, mask)
+  const first = masks.findIndex(
+    (mask) => occurrences.get(maskKey(mask))?.has(mask.occurrence) !== true,
+  )
+  for (const mask of masks) occurrences.get(maskKey(mask))?.set(mask.occurrence, mask)
+  const records = [...occurrences].map(([key, group]) => ({
+    kind: 'masked' as const,
+    key,
+    at,
+    body: [...group.values()],
+  }))
+  return { records, first: first === -1 ? null : first }
 }
 
 /** A binary decision per tool call; the last one counts. */

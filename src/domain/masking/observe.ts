@@ -10,7 +10,7 @@ import { policyOf } from './mission-policy.ts'
 import { formatPointer } from '../json/pointer.ts'
 import type { Policy } from '../transcript/policy.ts'
 import type { MaskRecord } from '../transcript/recognise.ts'
-import { maskingEntry, maskRecords } from './events.ts'
+import { maskingEntry, recorded } from './events.ts'
 import { heardKey } from './heard.ts'
 import type { Heard, ObservedCall } from './heard.ts'
 import { judge } from './judge.ts'
@@ -187,7 +187,7 @@ function logRun(
       ...records,
       ...run.masked.map((one) => observedRecord({ ...one, masked: true }, at)),
       { kind: 'masking', key: run.id, at, body: entry },
-      ...maskRecords(run.masked.map(maskOf), at, find),
+      ...recorded(run.masked.map(maskOf), at, find).records,
     ],
     outbox: [{ table: 'masking', tenant, mission, ...entry }],
   }

@@ -167,7 +167,8 @@ const MASKED = {
   counted: { before: 100, after: 50 },
   anchor: null,
   regret: null,
-  call: { fingerprint: 'run', turn: 1, raw: 100, masked: 50, bound: 50, unchanged: null },
+  positions: [],
+  call: { fingerprint: 'run', turn: 1, raw: 100, masked: 50, bound: 50 },
   named: { window_tokens: 1_000 },
   seen: { turns: 1, maskable: 0, extracts_due: [] },
 } as const
