@@ -1,5 +1,6 @@
 import type { AdviceAnswer, ReadingAnswer } from '../contract/context.ts'
 import type { Advice } from '../domain/meter/advice.ts'
+import type { ExtractDue } from '../domain/meter/events.ts'
 import type { Reading } from '../domain/meter/meter.ts'
 
 export const readingAnswer = (known: Reading): ReadingAnswer => ({
@@ -15,3 +16,8 @@ export const adviceAnswer = ({ ranges, ...known }: Advice): AdviceAnswer => ({
   ...known,
   ...(ranges === undefined ? {} : { ranges: ranges.map((range) => ({ ...range })) }),
 })
+
+/** The outputs without an extract that an answer names: the largest. */
+export const dueAnswer = (due: readonly ExtractDue[]): ExtractDue[] => due.slice(0, MOST_DUE)
+
+const MOST_DUE = 20

@@ -3,13 +3,12 @@ import { jsonSource } from '../contract/json-source.ts'
 import type { AnswerBody, Call } from '../contract/operation.ts'
 import { roundPercent } from '../domain/log/line.ts'
 import { locate } from '../domain/json/source.ts'
-import { MOST_DUE } from '../domain/memory/context.ts'
 import { adviceFor } from '../domain/mission/situation.ts'
 import type { Applied } from '../domain/transcript/apply.ts'
 import type { Decision } from '../domain/transcript/decision.ts'
 import type { Plan } from '../domain/transcript/settle.ts'
 import type { Deps } from '../ports.ts'
-import { adviceAnswer } from './context-answer.ts'
+import { adviceAnswer, dueAnswer } from './context-answer.ts'
 import type { Logged } from './mask-log.ts'
 import { ROOT } from './read-transcript.ts'
 import type { Transcript } from './read-transcript.ts'
@@ -46,7 +45,7 @@ export function maskAnswer(deps: Pick<Deps, 'memex'>, outcome: Outcome): AnswerB
     storage: plan.storage,
     log_entry: outcome.entry && { ...outcome.entry, items: [...outcome.entry.items] },
     advice: state && adviceAnswer(adviceFor(state)),
-    extracts_due: (state?.meter ?? seen).extracts_due.slice(0, MOST_DUE),
+    extracts_due: dueAnswer((state?.meter ?? seen).extracts_due),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }

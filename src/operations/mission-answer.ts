@@ -4,7 +4,7 @@ import { scaleOf } from '../domain/meter/events.ts'
 import { adviceFor } from '../domain/mission/situation.ts'
 import type { MissionState } from '../domain/mission/state.ts'
 import type { Deps } from '../ports.ts'
-import { adviceAnswer, readingAnswer } from './context-answer.ts'
+import { adviceAnswer, dueAnswer, readingAnswer } from './context-answer.ts'
 
 /** The Mission of the API (DESIGN section 14). */
 export function missionAnswer(
@@ -21,7 +21,7 @@ export function missionAnswer(
     window_tokens: scaleOf(settings).window_tokens,
     context: meter.reading && { ...readingAnswer(meter.reading), at: meter.reading.at },
     advice: adviceAnswer(adviceFor(state)),
-    extracts_due: [...meter.extracts_due],
+    extracts_due: dueAnswer(meter.extracts_due),
     storage: deps.memex === null ? 'in_context' : 'memex',
     created_at: state.created_at,
   }

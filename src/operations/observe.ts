@@ -10,7 +10,7 @@ import { parseUsage } from '../domain/meter/usage.ts'
 import { adviceFor } from '../domain/mission/situation.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
-import { adviceAnswer } from './context-answer.ts'
+import { adviceAnswer, dueAnswer } from './context-answer.ts'
 import { tooLong } from './report-context.ts'
 import { takeOutput } from './take-output.ts'
 
@@ -62,7 +62,7 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
       bytes: output.bytes,
       tokens: output.tokens,
       advice: adviceAnswer(adviceFor(state)),
-      extracts_due: [...state.meter.extracts_due],
+      extracts_due: dueAnswer(state.meter.extracts_due),
       edits: edits.map((edit) => ({ ...edit })),
       ...(all.length === 0 ? {} : { warnings: all }),
     }),

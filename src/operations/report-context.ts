@@ -13,7 +13,7 @@ import { adviceFor } from '../domain/mission/situation.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
-import { adviceAnswer, readingAnswer } from './context-answer.ts'
+import { adviceAnswer, dueAnswer, readingAnswer } from './context-answer.ts'
 import { proveContext } from './prove-context.ts'
 import { modelOf, readTranscript } from './read-transcript.ts'
 import type { Transcript } from './read-transcript.ts'
@@ -41,7 +41,7 @@ export const reportContext: Operation<
     done({
       ...readingAnswer(meter.reading),
       advice: adviceAnswer(adviceFor(state.value)),
-      extracts_due: [...meter.extracts_due],
+      extracts_due: dueAnswer(meter.extracts_due),
       ...(warnings.length === 0 ? {} : { warnings }),
     }),
   )

@@ -167,3 +167,29 @@ describe('the cost of a session', () => {
     expect(await costOf(false)).toEqual(await costOf(true))
   })
 })
+
+describe('an observed object that the messages hold as a text', () => {
+  test('comes back as a text', async () => {
+    const api = await memoryApi(memoryDeps())
+    const policy = { trigger: { type: 'always' }, keep: 0 }
+    await api.ok('put_mission', { mission, body: { policy } })
+    const output = { stdout: toolOutput(2000, 1), code: 0 }
+    const observe = (turn: number, more: object) =>
+      api.ok('observe', { mission, body: { call_id: `c${turn}`, tool: 'sh', turn, ...more } })
+    await observe(1, { output })
+    const { edits } = await observe(2, { output: 'ok' })
+    const call = { id: 'c1', type: 'function', function: { name: 'sh', arguments: '{}' } }
+    const messages = [
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'c1', content: edits[0]?.placeholder },
+      { role: 'assistant', content: 'Done.' },
+    ]
+    const { request, restored } = await api.ok('unmask', {
+      mission,
+      body: { request: { messages } },
+    })
+    expect(restored).toBe(1)
+    const { content } = (request as { messages: { content: string }[] }).messages[1] ?? {}
+    expect(JSON.parse(content ?? '')).toEqual(output)
+  })
+})

@@ -16,8 +16,10 @@ export const EXTRACT_BYTES = 2048
 const LARGE_SHARE = 0.05
 const LARGE_TOKENS = 10_000
 
-/** Many more than are shown: those with an extract are taken out later, where that is known. */
+/** Many more than are kept: those with an extract are taken out later, where that is known. */
 const MAX_DUE = 200
+/** A longer call id is no provider's: the mission's one row would not hold many. */
+const MAX_CALL_ID = 512
 /** What a stored placeholder costs in o200k tokens: nothing shorter is worth masking. */
 export const PLACEHOLDER_TOKENS = 57
 
@@ -79,7 +81,7 @@ type Output = Pick<Observed, 'call_id' | 'tool' | 'turn' | 'bytes' | 'tokens'>
 
 function dueOf(one: Output, window_tokens: number | null): ExtractDue[] {
   const { call_id, tool, turn, bytes } = one
-  if (!wantsExtract(bytes)) return []
+  if (!wantsExtract(bytes) || call_id.length > MAX_CALL_ID) return []
   const large = window_tokens === null ? LARGE_TOKENS : LARGE_SHARE * window_tokens
   return [{ call_id, tool, turn, bytes, ...(one.tokens >= large ? { urgent: true } : {}) }]
 }

@@ -65,9 +65,6 @@ export function beginContext(state: MissionState): MissionState {
   }
 }
 
-/** How many outputs without an extract an answer names. */
-export const MOST_DUE = 20
-
 /**
  * What every step means for the memory: a reading after a summary ends the condensing, a completed
  * task stays completed until the context is switched, and what has an extract is due no more.
@@ -105,10 +102,13 @@ function unreadAfter(
   return turns === unread.turns && masked === unread.masked ? unread : { turns, masked }
 }
 
+/** More than an answer names, and few enough for the mission's one row. */
+const KEPT_DUE = 50
+
 function withoutExtracts(due: readonly ExtractDue[], find: Find): readonly ExtractDue[] {
   const keys = due.map(({ call_id, turn }) => extractedKey(turn, call_id))
   const extracted = new Set(keys.length === 0 ? [] : find('extracted', keys).map(({ key }) => key))
-  return due.filter((_, index) => !extracted.has(keys[index] ?? '')).slice(0, MOST_DUE)
+  return due.filter((_, index) => !extracted.has(keys[index] ?? '')).slice(0, KEPT_DUE)
 }
 
 const emptied = (meter: MeterState): MeterState => ({

@@ -49,7 +49,7 @@ export function readMeter(report: Report, scale: Scale): Result<Reading, Failure
   const { window_tokens } = scale
   if (report.used_percentage !== undefined) {
     const percent = rounded(report.used_percentage)
-    const tokens = measured?.method === 'usage' ? measured.tokens : null
+    const tokens = measured === null || measured.method === 'estimated' ? null : measured.tokens
     return ok(
       reading({ percent, tokens, window_tokens, method: 'host', band: [percent, percent] }, scale),
     )

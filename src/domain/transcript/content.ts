@@ -5,10 +5,10 @@ import type { Content, Piece, Sink, Whole } from './lens.ts'
 const TEXT_TYPES: ReadonlySet<unknown> = new Set(['text', 'input_text', 'output_text'])
 
 /** A text that may be replaced by a text. */
-export const textContent = (text: string, pointer: string): Content => ({
+export const textContent = (text: string, pointer: string, json = false): Content => ({
   pointer,
   text,
-  whole: bare(pointer),
+  whole: { ...bare(pointer), json },
   pieces: [{ pointer, text }],
 })
 
@@ -19,7 +19,7 @@ export const textContent = (text: string, pointer: string): Content => ({
 export function blockContent(value: unknown, pointer: string, wrap?: Wrap): Content {
   if (typeof value === 'string') return textContent(value, pointer)
   if (!isList(value)) return wholeContent(pointer, jsonPieces(value, pointer))
-  const whole = wrap === undefined ? bare(pointer) : { pointer, ...wrap }
+  const whole = wrap === undefined ? bare(pointer) : { pointer, ...wrap, json: false }
   const [block] = value
   if (value.length === 1 && isObject(block) && TEXT_TYPES.has(block['type'])) {
     const { text } = block
@@ -57,14 +57,14 @@ function isContent(value: unknown, pointer: string, sink: Sink): boolean {
 /** Any JSON value that a string may replace; a string is its own text. */
 export const jsonContent = (value: unknown, pointer: string): Content =>
   typeof value === 'string'
-    ? textContent(value, pointer)
+    ? textContent(value, pointer, true)
     : wholeContent(pointer, jsonPieces(value, pointer))
 
 /** A value without one text of its own. */
 export const wholeContent = (pointer: string, pieces: readonly Piece[], wrap?: Wrap): Content => ({
   pointer,
   text: null,
-  whole: wrap === undefined ? bare(pointer) : { pointer, ...wrap },
+  whole: wrap === undefined ? { ...bare(pointer), json: true } : { pointer, ...wrap, json: true },
   pieces,
 })
 
@@ -74,4 +74,4 @@ export interface Wrap {
   readonly after: string
 }
 
-const bare = (pointer: string): Whole => ({ pointer, before: '', after: '' })
+const bare = (pointer: string): Whole => ({ pointer, before: '', after: '', json: false })

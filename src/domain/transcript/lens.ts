@@ -32,6 +32,8 @@ export interface Whole {
   readonly pointer: string
   readonly before: string
   readonly after: string
+  /** Any JSON may stand there; else a text or a list of blocks. */
+  readonly json: boolean
 }
 
 /** One tool output inside a transcript. Pointers are relative to the request root (RFC 6901). */

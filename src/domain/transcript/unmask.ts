@@ -25,6 +25,8 @@ export interface Restoration {
   readonly turn: number
   readonly ref: Ref
   readonly form: 'text' | 'json'
+  /** The format takes a text or a list of blocks there, and no other JSON. */
+  readonly textual: boolean
 }
 
 export interface UnmaskPlan {
@@ -69,7 +71,9 @@ export function planUnmask(
       not_restored.push({ pointer, reason: 'not_requested' })
     else {
       const target = record.form === 'text' ? pointer : result.whole.pointer
-      restore.push({ pointer, target, call_id, turn, ref: record.ref, form: record.form })
+      const { form, ref } = record
+      const textual = form === 'json' && !result.whole.json
+      restore.push({ pointer, target, call_id, turn, ref, form, textual })
     }
   }
   return { restore, not_restored }
@@ -89,13 +93,13 @@ export function applyUnmask(
   const changes: Edit[] = []
   const edits: RestoreEdit[] = []
   const not_restored = [...plan.not_restored]
-  for (const { pointer, target, call_id, turn, ref, form } of plan.restore) {
+  for (const { pointer, target, call_id, turn, ref, form, textual } of plan.restore) {
     const content = contents.get(ref) ?? 'missing'
     if (content === 'missing') {
       not_restored.push({ pointer, reason: 'excerpt_missing' })
       continue
     }
-    const json = content === 'corrupt' ? null : sourceOf(content, form)
+    const json = content === 'corrupt' ? null : sourceOf(content, form, textual)
     const span = spans.get(root + target)
     if (span === undefined) throw new Error('the plan is of another source')
     if (json === null) not_restored.push({ pointer, reason: 'excerpt_corrupt' })
@@ -108,13 +112,16 @@ export function applyUnmask(
 }
 
 /** The JSON that stood there: stored JSON goes back as it was spelled. */
-function sourceOf(bytes: Bytes, form: 'text' | 'json'): string | null {
+function sourceOf(bytes: Bytes, form: 'text' | 'json', textual: boolean): string | null {
   const text = utf8Text(bytes)
   if (text === null) return null
   if (form === 'text') return JSON.stringify(text)
   try {
-    JSON.parse(text)
-    return text
+    const value: unknown = JSON.parse(text)
+    // An observed output that was an object: its caller's messages hold it as a text.
+    return textual && !Array.isArray(value) && typeof value !== 'string'
+      ? JSON.stringify(text)
+      : text
   } catch {
     return null
   }
