@@ -69,7 +69,7 @@ export const delegate: Operation<Contract['delegate'], DelegateDeps> = async (de
   const opened = await missions.apply({
     ...child,
     at,
-    event: { type: 'delegation_received', settings },
+    event: { type: 'delegation_received', settings, depth: view.value.state.folding.depth },
   })
   if (!opened.ok) return opened
   const event = { type: 'delegated', child: mission, packet } as const

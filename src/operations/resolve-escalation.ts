@@ -20,7 +20,10 @@ export const resolveEscalation: Operation<
   const lookups = [{ kind: 'escalation', keys: [params.id] }] as const
   const view = await presentMission(deps, owner, lookups)
   if (!view.ok) return view
-  if (view.value.found.length === 0) return err(failure('escalation_not_found'))
+  const [asked] = view.value.found
+  if (asked === undefined) return err(failure('escalation_not_found'))
+  // A child opens before the answer that names it: an answer that comes too late opens none.
+  if ((asked.body as Escalation).resolution !== null) return err(failure('escalation_resolved'))
   const at = isoTime(deps.now())
   const follows = body.decision === 'follow_up'
   if (follows && view.value.state.folding.depth > 0) return err(failure('follow_up_too_deep'))
@@ -29,7 +32,10 @@ export const resolveEscalation: Operation<
   const resolution = { decision: body.decision, note: body.note, at, child: child.value }
   const event = { type: 'escalation_resolved', id: params.id, resolution } as const
   const resolved = await deps.missions.applyAndRead({ ...owner, at, event }, lookups)
-  if (!resolved.ok) return resolved
+  if (!resolved.ok) {
+    if (child.value !== null) await dropOrphan(deps.missions, owner, params.id, child.value, at)
+    return resolved
+  }
   const [record] = resolved.value.found
   return record === undefined
     ? err(failure('escalation_not_found'))
@@ -47,4 +53,18 @@ async function openFollowUp(
   const event = { type: 'follow_up_opened', parent: owner.mission } as const
   const opened = await missions.apply({ tenant: owner.tenant, mission, at, event })
   return opened.ok ? ok(mission) : opened
+}
+
+/** Of two answers at once one counts: a child that it does not name is nobody's. */
+async function dropOrphan(
+  missions: Missions,
+  owner: Owner,
+  escalation: string,
+  child: string,
+  at: string,
+): Promise<void> {
+  const view = await missions.read(owner, [{ kind: 'escalation', keys: [escalation] }])
+  const counted = view?.found[0]?.body as Escalation | undefined
+  if (counted?.resolution?.child === child) return
+  await missions.apply({ tenant: owner.tenant, mission: child, at, event: { type: 'erased' } })
 }

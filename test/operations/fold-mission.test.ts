@@ -9,6 +9,20 @@ import { rootToken } from '../support/tokens.ts'
 const mission = 'm-1'
 const MAP = '# MAP\n\nMAP-ROOTS: app/\n'
 
+const RAW = 'raw output of long ago '.repeat(200)
+
+const said = (...messages: object[]) => ({ model: 'claude-sonnet-4-5', messages })
+const called = (id: string, content: string) => [
+  { role: 'assistant', content: [{ type: 'tool_use', id, name: 'grep', input: {} }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] },
+]
+const fold = { role: 'user', content: FOLD }
+const done = { role: 'assistant', content: 'done' }
+/** A context that comes to its fold after an output, and one that has the output behind it. */
+const told = (id: string, content: string) =>
+  said({ role: 'user', content: 'investigate' }, ...called(id, content), done, fold)
+const behind = (id: string, content: string) => said(fold, ...called(id, content), done)
+
 describe('the fold of a mission', () => {
   let deps: MemoryDeps
   let api: Api
@@ -30,6 +44,14 @@ describe('the fold of a mission', () => {
       text = text.replace(new RegExp(`memex://excerpt/${letter}0+`), () => ref)
     }
     return text
+  }
+
+  /** The request with all of its outputs masked by the mission. */
+  const masked = async (request: object): Promise<object> => {
+    const policy = { trigger: { type: 'always' }, keep: 0, min_bytes: 0 }
+    const answer = await api.ok('mask', { mission, body: { request, policy } })
+    expect(answer.masked).toBe(1)
+    return answer.request as object
   }
 
   const submit = (fold: string, prompt_sha256: string, over: object = {}) =>
@@ -274,20 +296,10 @@ describe('the fold of a mission', () => {
     ])
     expect((await api.refused('move_phase', leave)).code).toBe('gate_open')
 
-    const told = (content: string) => ({
-      model: 'claude-sonnet-4-5',
-      messages: [
-        { role: 'user', content: 'investigate' },
-        { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'grep', input: {} }] },
-        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content }] },
-        { role: 'assistant', content: 'done' },
-        { role: 'user', content: FOLD },
-      ],
-    })
-    await api.ok('report_context', { mission, body: { request: told('raw output of long ago') } })
+    const before = told('c1', RAW)
+    await api.ok('report_context', { mission, body: { request: before } })
     expect((await api.ok('exit_gate', { mission })).holds).toBe(false)
-    const masked = `[Tool: grep. Output masked. See ${refs[0]}]`
-    await api.ok('report_context', { mission, body: { request: told(masked) } })
+    await api.ok('report_context', { mission, body: { request: await masked(before) } })
     expect((await api.ok('exit_gate', { mission })).holds).toBe(true)
     expect((await api.ok('move_phase', leave)).phase).toBe('synthesize')
     expect((await api.ok('move_phase', leave)).phase).toBe('synthesize')
@@ -333,6 +345,32 @@ describe('the fold of a mission', () => {
     expect((await api.ok('get_mission', { mission: 'm-3' })).created_at).toBe(past)
   })
 
+  it('takes only what the mission masked for masked', async () => {
+    await submit(FOLD, await prompt())
+    for (const forged of ['[masked: grep result]', `[Tool: grep. Output masked. See ${refs[0]}]`]) {
+      await api.ok('report_context', { mission, body: { request: told('c1', forged) } })
+      expect((await api.ok('exit_gate', { mission })).holds).toBe(false)
+    }
+  })
+
+  it('takes no raw output behind the fold that the mission saw before it', async () => {
+    const proven = async (request: object) => {
+      await api.ok('report_context', { mission, body: { request } })
+      return (await api.ok('exit_gate', { mission })).holds
+    }
+    const observation = { tool: 'grep', turn: 1, output: RAW }
+    await api.ok('observe', { mission, body: { call_id: 'observed', ...observation } })
+    await masked(told('masked', `${RAW} again`))
+    await api.ok('report_context', { mission, body: { request: told('reported', RAW) } })
+    await new Promise((resolve) => setTimeout(resolve, 2))
+    await submit(FOLD, await prompt())
+    for (const call_id of ['observed', 'reported'])
+      expect([call_id, await proven(behind(call_id, RAW))]).toEqual([call_id, false])
+    expect(await proven(behind('masked', `${RAW} again`))).toBe(false)
+    // A call of after the fold is not the trajectory's.
+    expect(await proven(behind('new', RAW))).toBe(true)
+  })
+
   it('gives a follow-up to a mission, and none to a follow-up', async () => {
     const fired_at = '2026-11-30T09:00:00.000Z'
     const body = { trigger: 'ET-2', fired_at, action_taken: 'halt' }
@@ -347,6 +385,58 @@ describe('the fold of a mission', () => {
     const second = await api.ok('record_escalation', { mission: child, body })
     const deeper = { mission: child, id: second.id, body: answer }
     expect((await api.refused('resolve_escalation', deeper)).code).toBe('follow_up_too_deep')
+  })
+
+  const escalate = (owner: string) => {
+    const fired_at = '2026-11-30T09:00:00.000Z'
+    const body = { trigger: 'ET-2', fired_at, action_taken: 'halt' }
+    return api.ok('record_escalation', { mission: owner, body })
+  }
+  const answer = (owner: string, id: string, decision: string) =>
+    api.send('resolve_escalation', { mission: owner, id, body: { decision, note: 'so' } })
+  const missions = async () =>
+    (await api.ok('list_missions')).items.filter(({ status }) => status !== 'erased')
+
+  it('gives no follow-up to what a follow-up delegates', async () => {
+    const { id } = await escalate(mission)
+    const followed = (await (await answer(mission, id, 'follow_up')).json()) as {
+      resolution: { child: string }
+    }
+    const delegated = await api.ok('delegate', {
+      mission: followed.resolution.child,
+      body: { objective: 'o', paths: [], success_criteria: 's', window_tokens: 1000 },
+    })
+    const { id: deeper } = await escalate(delegated.mission)
+    expect(await (await answer(delegated.mission, deeper, 'follow_up')).json()).toMatchObject({
+      code: 'follow_up_too_deep',
+    })
+  })
+
+  it('opens no follow-up for an escalation that was answered', async () => {
+    const { id } = await escalate(mission)
+    await answer(mission, id, 'resume')
+    const late = await answer(mission, id, 'follow_up')
+    expect(await late.json()).toMatchObject({ code: 'escalation_resolved' })
+    expect((await missions()).map((one) => one.id)).toEqual([mission])
+  })
+
+  it.each([
+    ['resume', 'follow_up'],
+    ['follow_up', 'resume'],
+    ['follow_up', 'follow_up'],
+  ])('leaves no mission that nobody named behind %s and %s at once', async (...decisions) => {
+    const { id } = await escalate(mission)
+    const answers = await Promise.all(decisions.map((one) => answer(mission, id, one)))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    const [asked] = (await api.ok('list_escalations', { mission })).items
+    const child = asked?.resolution?.child ?? null
+    const named = child === null ? [mission] : [mission, child]
+    const active: string[] = []
+    for (const one of await missions()) {
+      const response = await api.send('get_mission', { mission: one.id })
+      if (response.status === 200) active.push(one.id)
+    }
+    expect(active.toSorted()).toEqual(named.toSorted())
   })
 
   it('lets a fold:read token reach the prompt, the documents and the cited evidence alone', async () => {

@@ -39,6 +39,8 @@ export function reduceFold(
     case 'fold_measured':
       return ok(reduceMeasurement(state, event, find))
     case 'context_proved':
+      // The fold may have been withdrawn since the proof was looked at.
+      if (state.folding.accepted === null) return ok({ state })
       return ok({ state: { ...state, folding: { ...state.folding, proved_at: at } } })
     case 'phase_moved':
       return movePhase(state, event.to)

@@ -9,6 +9,8 @@ export interface AcceptedFold {
   /** How many excerpt refs of findings.md were looked up, and resolved. */
   readonly refs: number
   readonly fold_ratio: number | null
+  /** Call ids of large outputs that stood in the context unmasked, as it was last reported. */
+  readonly reported?: readonly string[]
   readonly at: string
 }
 
@@ -27,7 +29,7 @@ export interface FoldingState {
   readonly round?: number
   /** Ids of the escalations that halt the mission. */
   readonly halted_by: readonly string[]
-  /** 0, or 1 for a follow-up, which has no follow-up of its own. */
+  /** 0, or 1 for a follow-up and what it delegates, which have no follow-up of their own. */
   readonly depth: number
   /** Tool calls counted against the budget of the abstract phase. */
   readonly tool_calls: number

@@ -167,9 +167,13 @@ function acceptedState(state: MissionState, submission: Submission, at: string):
   const sections = verdict.checks.some(({ id, passed }) => id === 'sections_in_order' && passed)
   const { rules_version } = verdict
   const fold_ratio = verdict.fold_ratio ?? null
-  const accepted = { fold_sha256, prompt_sha256, rules_version, sections, refs, fold_ratio, at }
+  const due = state.meter.extracts_due.map(({ call_id }) => call_id)
+  const reported = due.filter((call_id) => call_id !== '')
+  const judged = { fold_sha256, prompt_sha256, rules_version, sections, refs, fold_ratio, at }
   const artifacts = { ...state.folding.artifacts, 'fold.md': fold }
-  return { ...state, fold: 'accepted', folding: { ...state.folding, artifacts, accepted } }
+  const accepted = { ...judged, reported }
+  const folding = { ...state.folding, artifacts, accepted, proved_at: null }
+  return { ...state, fold: 'accepted', folding }
 }
 
 const failed = (verdict: Verdict): readonly string[] =>

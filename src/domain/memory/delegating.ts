@@ -30,10 +30,13 @@ export function delegated(
   })
 }
 
-/** The child begins with its own settings and an empty context (seed step 9). */
+/**
+ * The child begins with its own settings and an empty context (seed step 9). Delegating does not lead
+ * around the limit of follow-ups: what a follow-up delegates has none either.
+ */
 export function openedChild(
   state: MissionState,
-  settings: MissionSettings,
+  { depth, settings }: { readonly depth: number; readonly settings: MissionSettings },
   at: string,
 ): Result<Step, Failure> {
   const reading = readMeter({ used_percentage: 0 }, scaleOf(settings))
@@ -42,6 +45,7 @@ export function openedChild(
     state: {
       ...state,
       settings,
+      folding: { ...state.folding, depth },
       meter: { ...state.meter, reading: { ...reading.value, tokens: 0, at } },
     },
     records: [sampleRecord({ ...reading.value, tokens: 0 }, 'delegation', at, state.version + 1)],

@@ -26,8 +26,12 @@ export type MemoryEvent =
   | { readonly type: 'breadcrumb_left'; readonly breadcrumb: Breadcrumb }
   | { readonly type: 'block_set'; readonly block: BlockSize & { readonly text: string } }
   | { readonly type: 'delegated'; readonly child: string; readonly packet: Packet }
-  /** To the child: it begins at 0 % with its own settings. */
-  | { readonly type: 'delegation_received'; readonly settings: MissionSettings }
+  /** To the child: it begins at 0 % with its own settings, as deep as its parent is. */
+  | {
+      readonly type: 'delegation_received'
+      readonly settings: MissionSettings
+      readonly depth: number
+    }
 
 export function reduceMemory(
   state: MissionState,
@@ -49,6 +53,6 @@ export function reduceMemory(
     case 'delegated':
       return delegated(state, event, at)
     case 'delegation_received':
-      return openedChild(state, event.settings, at)
+      return openedChild(state, event, at)
   }
 }
