@@ -4,6 +4,9 @@ import { countSegments } from './segments.ts'
  * The length of a text as a person counts it: grapheme clusters (Unicode TR 29), so a family emoji, a
  * flag or a letter with its accents is one. `Intl.Segmenter` is good enough here: unlike a verdict, a
  * cap is judged once, when the block is written, so a later Unicode version can't change an answer.
+ *
+ * A cluster can be of any length, and a model reads what a person does not see in it: code points past
+ * those that any writing needs count one by one.
  */
 export function countCharacters(text: string): number {
   let count = 0
@@ -17,10 +20,18 @@ export function countCharacters(text: string): number {
     let end = start + 1
     while (end < text.length && !standsAlone(text, end)) end += 1
     // The unit that stands alone behind the rest may still be joined to what is before it.
-    count += countSegments('grapheme', text.slice(start, end + 1))
+    count += countSegments('grapheme', text.slice(start, end + 1), charactersOf)
     start = end + 1
   }
   return count
+}
+
+/** A family of four with skin tones has 11 code points, the flag of Scotland 7. */
+const CLUSTER_POINTS = 16
+
+function charactersOf({ segment }: Intl.SegmentData): number {
+  if (segment.length <= CLUSTER_POINTS) return 1
+  return 1 + Math.max(0, Array.from(segment).length - CLUSTER_POINTS)
 }
 
 /** Whether a character surely ends behind this unit: a shortcut around the slow segmenter. */

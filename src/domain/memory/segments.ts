@@ -1,14 +1,14 @@
 const WINDOW = 256
 
 /**
- * How many segments a text has, in linear time: V8's `Intl.Segmenter` is quadratic (200,000 letters
+ * How much the segments of a text weigh together, one each by default, in linear time: V8's `Intl.Segmenter` is quadratic (200,000 letters
  * take a minute), so it is shown a window at a time. The last segment of a window may go on behind it
  * and begins the next one, since no rule of Unicode TR 29 looks back beyond a segment's start.
  */
 export function countSegments(
   granularity: 'word' | 'grapheme',
   text: string,
-  counted: (segment: Intl.SegmentData) => boolean = () => true,
+  weigh: (segment: Intl.SegmentData) => number = () => 1,
 ): number {
   const segmenter = segmenterOf(granularity)
   let count = 0
@@ -17,14 +17,19 @@ export function countSegments(
   while (start < text.length) {
     const end = wholeEnd(text, start + length)
     const segments = [...segmenter.segment(text.slice(start, end))]
-    if (end === text.length) return count + segments.filter(counted).length
+    if (end === text.length) return count + weightOf(segments, weigh)
     const open = segments.pop()
-    count += segments.filter(counted).length
+    count += weightOf(segments, weigh)
     start += open?.index ?? 0
     length = segments.length === 0 ? 2 * length : WINDOW
   }
   return count
 }
+
+const weightOf = (
+  segments: readonly Intl.SegmentData[],
+  weigh: (segment: Intl.SegmentData) => number,
+): number => segments.reduce((sum, segment) => sum + weigh(segment), 0)
 
 // Made when first asked for: one costs 5 ms, which no start of an isolate should pay.
 const segmenters = new Map<string, Intl.Segmenter>()

@@ -8,7 +8,7 @@ export function countWords(text: string): number {
   let count = 0
   for (const [chunk] of text.matchAll(CHUNK)) {
     if (UNSPACED.test(chunk))
-      count += countSegments('word', chunk, ({ isWordLike }) => isWordLike === true)
+      count += countSegments('word', chunk, ({ isWordLike }) => (isWordLike === true ? 1 : 0))
     else if (WORDY.test(chunk)) count += 1
   }
   return count

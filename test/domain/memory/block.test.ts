@@ -30,4 +30,14 @@ describe('measureBlock', () => {
     })
     expect(measureBlock('reference', FAMILY.repeat(201))).toMatchObject({ ok: false })
   })
+
+  it.each([
+    ['tag characters', '\u{e0041}'.repeat(29_000)],
+    ['accents', '\u0301'.repeat(199_000)],
+  ])('is not passed by %s on one letter', (_, hidden) => {
+    expect(measureBlock('reference', `x${hidden}`)).toMatchObject({
+      ok: false,
+      error: { code: 'block_over_cap' },
+    })
+  })
 })

@@ -38,9 +38,13 @@ describe('countCharacters', () => {
     )
   })
 
-  it('counts one character of any length as one', () => {
-    for (const mark of ['\u0301', '\u200d👩', '\u{e0067}'])
-      expect(countCharacters(`👩${mark.repeat(20_000)}`)).toBe(1)
+  it('counts what no character needs: the code points of one past 16', () => {
+    for (const mark of ['\u0301', '\u{e0067}']) {
+      expect(countCharacters(`👩${mark.repeat(15)}`)).toBe(1)
+      expect(countCharacters(`👩${mark.repeat(16)}`)).toBe(2)
+      expect(countCharacters(`👩${mark.repeat(20_000)}x`)).toBe(20_001 - 15 + 1)
+    }
+    expect(countCharacters('👩🏽\u200d👩🏽\u200d👩🏽\u200d👩🏽')).toBe(1)
   })
 
   it('looks at each part of a long text a bounded number of times', () => {
