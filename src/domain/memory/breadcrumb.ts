@@ -16,7 +16,10 @@ export interface Breadcrumb {
 /** The seed asks for 200 to 300 words; outside `least` and `most` it is no breadcrumb. */
 export const BREADCRUMB_WORDS = { least: 50, from: 200, to: 300, most: 600 } as const
 
-/** The words of a breadcrumb with what is to be warned of; `breadcrumb_out_of_range` past the ends. */
+/**
+ * The words of a breadcrumb with what is to be warned of; `breadcrumb_out_of_range` past the ends, and
+ * where it does not say what was done or what is next.
+ */
 export function judgeBreadcrumb(
   breadcrumb: Breadcrumb,
 ): Result<{ readonly words: number; readonly warnings: readonly string[] }, Failure> {
@@ -25,6 +28,12 @@ export function judgeBreadcrumb(
   const { from, least, most, to } = BREADCRUMB_WORDS
   if (words < least || words > most)
     return err(failure('breadcrumb_out_of_range', { detail: `${words} words`, members: { words } }))
+  const blank = Object.entries({ did, next }).filter(([, text]) => countWords(text) === 0)
+  if (blank.length > 0) {
+    const errors = blank.map(([name]) => ({ pointer: `/${name}`, detail: 'must say something' }))
+    const detail = `${words} words, and none in ${blank.map(([name]) => name).join(' and ')}`
+    return err(failure('breadcrumb_out_of_range', { detail, errors, members: { words } }))
+  }
   return ok({
     words,
     warnings: words < from || words > to ? [`breadcrumb_outside_${from}_to_${to}_words`] : [],

@@ -32,6 +32,23 @@ describe('judgeBreadcrumb', () => {
   })
 })
 
+describe('a blank breadcrumb', () => {
+  it.each([
+    [{ did: '' }, ['/did']],
+    [{ next: ' \n\u200b— ' }, ['/next']],
+    [{ did: ' ', next: '' }, ['/did', '/next']],
+  ])('is refused with %j, whatever its outputs say', (blank, pointers) => {
+    const judged = judgeBreadcrumb({ ...breadcrumb(100), outputs: [words(100)], ...blank })
+    expect(judged).toMatchObject({
+      ok: false,
+      error: {
+        code: 'breadcrumb_out_of_range',
+        errors: pointers.map((pointer) => ({ pointer })),
+      },
+    })
+  })
+})
+
 describe('renderDay', () => {
   it('names the UTC day and has each breadcrumb under its time', () => {
     const first = { ...breadcrumb(60), did: 'Did this.', at: '2026-11-30T23:59:59.999Z' }
