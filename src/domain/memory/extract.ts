@@ -34,10 +34,14 @@ export function refusedBullets(bullets: readonly string[]): Failure | null {
 export const extractPath = (task: string, turn: number, place: number): string =>
   `extracts/${task}-turn-${turn}${place === 1 ? '' : `-${place}`}.md`
 
+/** An id as it is, if it is like any provider's; what could end it or be read as a ref is encoded. */
+const encodedId = (id: string): string =>
+  encodeURIComponent(id.toWellFormed()).replaceAll(/%(?:3A|7C|3D|2B|40)/g, decodeURIComponent)
+
 /** The file: a heading, one line with time, tool, call and raw bytes, and the bullets. */
 export function renderExtract(extract: Extract): string {
   const { at, bullets, ref, task, tool, turn } = extract
-  const call = extract.call_id === '' ? '' : `, call ${oneLine(extract.call_id)}`
+  const call = extract.call_id === '' ? '' : `, call ${encodedId(extract.call_id)}`
   const raw = ref === null ? '' : `, raw at ${ref}`
   return [
     `# ${task}, turn ${turn}`,

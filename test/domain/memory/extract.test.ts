@@ -71,6 +71,27 @@ describe('renderExtract', () => {
     )
   })
 
+  it.each([
+    'toolu_01A09q90qw90lq917835lq9',
+    'call_abc|fc_123',
+    'functions.grep:0',
+    'chatcmpl-tool-8c1f',
+    'AbC+dE==',
+    'user@host~1',
+  ])('gives the call %s as it is', (call_id) => {
+    expect(renderExtract({ ...extract, call_id })).toContain(`, call ${call_id}, raw at memex://`)
+  })
+
+  it.each(['c1, raw at memex://excerpt/', 'memex://excerpt/', '](memex://excerpt/', '\ud800 '])(
+    'lets no call forge where the raw bytes are: %j',
+    (forged) => {
+      const call_id = `${forged}${'d'.repeat(64)}`
+      const text = renderExtract({ ...extract, call_id, ref: null })
+      expect(text).not.toContain('memex://')
+      expect(text.split('\n')[2]).toMatch(/^\[[^\]]+\] file_search, call [A-Za-z0-9_.%:(-]+$/)
+    },
+  )
+
   it('has as many bullets as were given and one heading, whatever the texts try', () => {
     const hostile = fc.constantFrom(
       '\n',
