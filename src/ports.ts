@@ -87,7 +87,16 @@ export interface Logs {
       readonly limit: number
     },
   ): Promise<Page<LogRow & { table: 'masking' }>>
-  folds(tenant: string, limit: number): Promise<readonly (LogRow & { table: 'folds' })[]>
+  /** Newest first. */
+  folds(
+    tenant: string,
+    filter: {
+      readonly mission?: string | undefined
+      /** Only those whose ratio is known. */
+      readonly measured?: boolean | undefined
+      readonly limit: number
+    },
+  ): Promise<readonly (LogRow & { table: 'folds' })[]>
   /** Deletes every row of a mission. */
   erase(owner: Owner): Promise<void>
 }

@@ -102,7 +102,7 @@ export function logsContract(name: string, logs: () => Logs): void {
       await logs().write([mission, bare, fold])
       expect((await logs().missions(owner.tenant, { limit: 10 })).items).toEqual([mission])
       expect((await logs().masking(owner.tenant, { limit: 10 })).items).toEqual([bare])
-      expect(await logs().folds(owner.tenant, 10)).toEqual([fold])
+      expect(await logs().folds(owner.tenant, { limit: 10 })).toEqual([fold])
     })
 
     test('writes nothing for no rows', async () => {
@@ -124,7 +124,7 @@ export function logsContract(name: string, logs: () => Logs): void {
       expect((await logs().missions(owner.tenant, { limit: 10 })).items).toHaveLength(1)
       const runs = (await logs().masking(owner.tenant, { limit: 10 })).items
       expect(runs).toEqual([rows[1]])
-      expect(await logs().folds(owner.tenant, 10)).toHaveLength(1)
+      expect(await logs().folds(owner.tenant, { limit: 10 })).toHaveLength(1)
     })
 
     test('keeps the latest version of a mission in whatever order they come', async () => {
@@ -160,7 +160,7 @@ export function logsContract(name: string, logs: () => Logs): void {
       const other = freshName('tenant')
       expect((await logs().missions(other, { limit: 10 })).items).toEqual([])
       expect((await logs().masking(other, { limit: 10 })).items).toEqual([])
-      expect(await logs().folds(other, 10)).toEqual([])
+      expect(await logs().folds(other, { limit: 10 })).toEqual([])
     })
 
     test('pages missions newest first, each once, though some are as old as others', async () => {
@@ -254,7 +254,28 @@ export function logsContract(name: string, logs: () => Logs): void {
       const ratio = { fold_ratio: null, trajectory_tokens: null, accepted: 0 }
       const rows = [1, 3, 2].map((n) => foldRow(owner, `f${n}`, { at: at(n), ...ratio }))
       await logs().write(rows)
-      expect((await logs().folds(owner.tenant, 2)).map((row) => row.id)).toEqual(['f3', 'f2'])
+      expect((await logs().folds(owner.tenant, { limit: 2 })).map((row) => row.id)).toEqual([
+        'f3',
+        'f2',
+      ])
+    })
+
+    test('lists the folds of one mission, and those whose ratio is known, behind any number of others', async () => {
+      const owner = freshOwner()
+      const other = { ...owner, mission: `${owner.mission}.b` }
+      const unknown = { fold_ratio: null, trajectory_tokens: null }
+      await logs().write([
+        foldRow(owner, 'f1'),
+        foldRow(owner, 'f2', { at: at(1), ...unknown }),
+        foldRow(other, 'f3', { at: at(2) }),
+        foldRow(other, 'f4', { at: at(3), ...unknown }),
+      ])
+      const ids = async (filter: object) =>
+        (await logs().folds(owner.tenant, { limit: 2, ...filter })).map((row) => row.id)
+      expect(await ids({})).toEqual(['f4', 'f3'])
+      expect(await ids({ mission: owner.mission })).toEqual(['f2', 'f1'])
+      expect(await ids({ measured: true })).toEqual(['f3', 'f1'])
+      expect(await ids({ measured: true, mission: owner.mission })).toEqual(['f1'])
     })
 
     test('adds the ratio of a fold that had none, and changes it never again', async () => {
@@ -263,7 +284,7 @@ export function logsContract(name: string, logs: () => Logs): void {
       await logs().write([foldRow(owner, 'f1', { trajectory_tokens: null, fold_ratio: null })])
       await logs().write([known])
       await logs().write([foldRow(owner, 'f1', { trajectory_tokens: 1, fold_ratio: 1_900 })])
-      expect(await logs().folds(owner.tenant, 10)).toEqual([known])
+      expect(await logs().folds(owner.tenant, { limit: 10 })).toEqual([known])
     })
 
     test('holds a run of 5,000 items', async () => {
@@ -290,7 +311,7 @@ export function logsContract(name: string, logs: () => Logs): void {
       const missions = (await logs().missions(owner.tenant, { limit: 10 })).items
       expect(missions.map((row) => row.mission)).toEqual([other.mission])
       expect((await logs().masking(owner.tenant, { limit: 10 })).items).toHaveLength(1)
-      expect(await logs().folds(owner.tenant, 10)).toHaveLength(1)
+      expect(await logs().folds(owner.tenant, { limit: 10 })).toHaveLength(1)
     })
   })
 }

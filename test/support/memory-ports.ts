@@ -112,9 +112,12 @@ export function createMemoryLogs(): Logs {
         .filter((row) => row.at >= since)
       return pageOf(found, (row) => [row.at, row.mission, row.id], { ...page, reverse: true })
     },
-    folds: async (tenant, limit) => {
+    folds: async (tenant, { mission, measured = false, limit }) => {
       const newestFirst = { limit, reverse: true }
-      return pageOf(of('folds', tenant), (row) => [row.at, row.mission, row.id], newestFirst).items
+      const found = of('folds', tenant)
+        .filter((row) => mission === undefined || row.mission === mission)
+        .filter((row) => !measured || row.fold_ratio !== null)
+      return pageOf(found, (row) => [row.at, row.mission, row.id], newestFirst).items
     },
     erase: async (owner) => {
       for (const [key, row] of rows) if (nameOf(row) === nameOf(owner)) rows.delete(key)

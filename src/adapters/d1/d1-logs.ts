@@ -89,11 +89,14 @@ export function createD1Logs(db: D1Database, patience = systemPatience): Logs {
       }
     },
 
-    folds: async (tenant, limit) => {
+    folds: async (tenant, { mission, measured = false, limit }) => {
       const rows = await select<Omit<FoldRow, 'table'>>(
-        `SELECT * FROM folds WHERE tenant = ?1
-         ORDER BY at DESC, mission DESC, id DESC LIMIT ?2`,
-        [tenant, limit],
+        `SELECT * FROM folds
+         WHERE tenant = ?1
+           AND (?2 IS NULL OR mission = ?2)
+           AND (?3 = 0 OR fold_ratio IS NOT NULL)
+         ORDER BY at DESC, mission DESC, id DESC LIMIT ?4`,
+        [tenant, mission ?? null, measured ? 1 : 0, limit],
       )
       return rows.map((row) => ({ table: 'folds', ...row }))
     },

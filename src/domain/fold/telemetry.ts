@@ -1,7 +1,7 @@
 import { FOLD_RATIO_ALARM } from './ratio.ts'
 
 /** How many of the last folds are looked at, and how many of them make a pattern. */
-const WINDOW = 5
+export const RATIO_WINDOW = 5
 const PATTERN = 3
 
 export interface RatioPattern {
@@ -11,7 +11,7 @@ export interface RatioPattern {
 
 /** What the last folds say together, newest first: the seed's feedback on Locate. */
 export function ratioPattern(ratios: readonly (number | null)[]): RatioPattern {
-  const known = ratios.filter((ratio) => ratio !== null).slice(0, WINDOW)
+  const known = ratios.filter((ratio) => ratio !== null).slice(0, RATIO_WINDOW)
   const over = known.filter((ratio) => ratio > FOLD_RATIO_ALARM).length
   if (over < PATTERN) return { pattern: false, advice: null }
   return {

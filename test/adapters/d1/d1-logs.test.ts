@@ -133,7 +133,7 @@ describe('when D1 fails', () => {
       [],
     )
     const down = faulty(env.LOGS, always('all', before(LOST)))
-    await expect(createD1Logs(down, impatient()).folds(tenant, 1)).rejects.toThrow(LOST)
+    await expect(createD1Logs(down, impatient()).folds(tenant, { limit: 1 })).rejects.toThrow(LOST)
     expect(callsOf(down, 'all')).toBe(3)
   })
 })
