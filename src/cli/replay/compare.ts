@@ -39,7 +39,7 @@ export interface Comparison {
 
 /**
  * Compares policies on recorded sessions, from counted tokens alone. `anthropic` and `last-10` are
- * what others do by default; they are here to compare with and are not in the Worker.
+ * what others do, the former with our `keep`; they are here to compare with and are not in the Worker.
  */
 export function compare(
   file: string,
@@ -132,7 +132,7 @@ function policyOf(
     case 'break_even':
       return breakEven(keep, priceTable.parse({}))
     case 'anthropic':
-      return anthropic()
+      return anthropic(keep)
     case 'last-10':
       return lastTen()
     case 'percent':
