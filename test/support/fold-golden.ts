@@ -7,7 +7,7 @@ import { FINDINGS, FOLD, MISSION } from './fold-documents.ts'
  * The digest of some 200 verdicts: the case, and the case with any one line of its documents gone or
  * spoiled. A change of it is a change of the rules: give RULES_VERSION another number.
  */
-export const GOLDEN = '2cd0868fd805e4866d29e3db133e07221b5473af20f05c29db47c92fe407b43e'
+export const GOLDEN = 'b23c4cc4267eb15dc9b647639428d0b7b731421081b2378bbaa926dd8eccb4ae'
 
 export async function verdictsDigest(): Promise<string> {
   const verdicts = [...variants()].map((documents) =>

@@ -1,5 +1,5 @@
-import { asciiLower } from './characters.ts'
 import { declarationOf, type Declaration } from './declarations.ts'
+import { createEscalationLog } from './escalation-log.ts'
 import { draftOf, findingOf, type FindingDraft } from './finding-draft.ts'
 import { endsRecord, keepEvidence, readRecordLine, type OpenRecord } from './finding-record.ts'
 import type { FindingsDocument } from './findings-document.ts'
@@ -7,8 +7,7 @@ import { headingOf } from './headings.ts'
 import { eachId, type Mention } from './ids.ts'
 import { firstVisible, type Line } from './lines.ts'
 import { eachRef } from './refs.ts'
-import { leadingTrigger, timestampLength, triggerValue, type TriggerName } from './triggers.ts'
-import { isBlockScalar, pairsOf, type Pair } from './yaml-lines.ts'
+import { isBlockScalar, pairsOf } from './yaml-lines.ts'
 
 /** Collects what findings.md says, line by line. */
 export function createFindingsReader() {
@@ -20,7 +19,7 @@ export function createFindingsReader() {
   let number = 0 // of the line that is read
   let record: OpenRecord | null = null
   let scalarIndent: number | null = null // of the block scalar's key, while inside one
-  let logLevel: number | null = null // of the escalation log's heading, while inside it
+  const log = createEscalationLog()
 
   function keepMention({ kind, id }: Mention): void {
     if (kind === 'ET') trigger_ids.add(id)
@@ -63,16 +62,12 @@ export function createFindingsReader() {
     const [first] = pairs
     const scalar = line.place === 'code' && first !== undefined && isBlockScalar(line.text, first)
     scalarIndent = scalar ? first.start : null
-    if (heading !== null) {
-      if (logLevel !== null && heading.level <= logLevel) logLevel = null
-      if (isEscalationLog(heading.title)) logLevel = heading.level
-    } else if (first?.key === 'escalation_log') logLevel = IN_A_LINE
     const declaration = declarationOf(line, pairs)
     if (declaration !== null) openRecord(declaration, heading?.level ?? IN_A_LINE, indent)
     else if (record !== null && endsRecord(record, line, indent, heading?.level ?? null))
       closeRecord()
-    const trigger = firedTrigger(line.text, pairs, logLevel !== null)
-    if (trigger !== null) fired.set(trigger.name, fired.get(trigger.name) ?? line.number)
+    for (const name of log.fired(line, heading, pairs))
+      fired.set(name, fired.get(name) ?? line.number)
     if (record !== null) readRecordLine(record, line, declaration === null ? pairs : pairs.slice(1))
   }
 
@@ -94,24 +89,3 @@ export function createFindingsReader() {
 
 /** The level of what stands in a line of its own, below every heading. */
 const IN_A_LINE = 7
-
-function isEscalationLog(title: string): boolean {
-  if (!title.includes('scalation') && !title.includes('SCALATION')) return false
-  const words = asciiLower(title.slice(0, 60)).replaceAll('_', ' ')
-  return words.includes('escalation log') || words.includes('escalations')
-}
-
-/** A trigger fires where an entry says `trigger: ET-1`, or in the log where one stands with its time. */
-function firedTrigger(text: string, pairs: readonly Pair[], inLog: boolean): TriggerName | null {
-  const value = triggerValue(text, pairs)
-  if (value !== null) return inLog || value.name.startsWith('ET-') ? value : null
-  if (!inLog) return null
-  const trigger = leadingTrigger(text)
-  return trigger !== null && hasTimestamp(text) ? trigger : null
-}
-
-function hasTimestamp(text: string): boolean {
-  for (let dash = text.indexOf('-'); dash !== -1; dash = text.indexOf('-', dash + 1))
-    if (dash >= 4 && timestampLength(text, dash - 4) > 0) return true
-  return false
-}

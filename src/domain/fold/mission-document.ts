@@ -31,8 +31,8 @@ export function parseMission(source: string): MissionDocument {
     if (field !== null) {
       const lines = values.get(field.name) ?? []
       values.set(field.name, lines)
-      open = { lines, level: heading?.level ?? IN_A_LINE }
-      if (field.value < line.text.length) lines.push(valueLine(line, field.value))
+      if (field.value < field.end) lines.push(valueLine(line, field.value, field.end))
+      open = field.row ? null : { lines, level: heading?.level ?? IN_A_LINE }
     } else if (open !== null && endsValue(line, heading, open.level, open.lines.length > 0))
       open = null
     else open?.lines.push(valueLine(line, 0))
@@ -43,10 +43,10 @@ export function parseMission(source: string): MissionDocument {
 /** The level of a field that stands in a line of its own, below every heading. */
 const IN_A_LINE = 7
 
-const valueLine = (line: Line, from: number): ValueLine => ({
+const valueLine = (line: Line, from: number, to?: number): ValueLine => ({
   line: line.number,
   column: from + 1,
-  text: line.text.slice(from),
+  text: line.text.slice(from, to),
   place: line.place === 'code' ? 'code' : 'text',
 })
 

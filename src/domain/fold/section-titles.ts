@@ -54,13 +54,13 @@ function withoutMarks(title: string): string {
   return plain.endsWith(':') ? trimBlanks(plain.slice(0, -1)) : plain
 }
 
-/** `1. `, `1) `, `1: `, `1 - `, `§1 ` and `Section 1: `. */
-function behindNumber(title: string): number {
+/** Behind the number of a title: `1. `, `1.2 `, `1) `, `1: `, `1 - `, `§1 ` and `Section 1: `. */
+export function behindNumber(title: string): number {
   let index = 0
   if (title[0] === '§') index = 1
   else if (asciiLower(title.slice(0, 8)) === 'section ') index = 8
   const digits = index
-  while (isDigit(title.charCodeAt(index))) index += 1
+  while (isDigit(title.charCodeAt(index))) index += title[index + 1] === '.' ? 2 : 1
   if (index === digits) return 0
   while (
     index < title.length &&

@@ -1,6 +1,7 @@
 import { asciiLower, isDigit, trimBlanks } from './characters.ts'
 import { idAt, idsIn } from './ids.ts'
 import { firstWord } from './items.ts'
+import { isNothing } from './nothing.ts'
 import { find, isAt, skip, unitSet } from './unit-sets.ts'
 import { valueOf, type Pair } from './yaml-lines.ts'
 
@@ -13,7 +14,7 @@ export interface TriggerName {
 
 /** The trigger that a line names first; its time, or the word trigger, may stand before it. */
 export function leadingTrigger(text: string): TriggerName | null {
-  const start = behindTriggerWord(text, behindTimestamp(text, firstWord(text)))
+  const start = behindTriggerWord(text, behindTime(text, firstWord(text)))
   const id = idAt(text, start)
   return id?.kind === 'ET' ? { name: id.id, start } : null
 }
@@ -22,11 +23,15 @@ export function leadingTrigger(text: string): TriggerName | null {
 export function triggerValue(text: string, pairs: readonly Pair[]): TriggerName | null {
   const pair = pairs.find(isTrigger)
   if (pair === undefined) return null
-  const name = valueOf(text, pair)
-  const id = idsIn(name).find(({ kind }) => kind === 'ET')
-  if (id !== undefined) return { name: id.id, start: text.indexOf(id.id, pair.from) }
-  return name === '' || name.includes('<') ? null : { name, start: pair.from }
+  const value = valueOf(text, pair)
+  const name = triggerName(value)
+  if (name === '' || name.includes('<') || isNothing(name)) return null
+  return { name, start: Math.max(pair.from, text.indexOf(name, pair.from)) }
 }
+
+/** What a written trigger is known by: its ET id, or its words as a mission declares them without one. */
+export const triggerName = (written: string): string =>
+  idsIn(written).find(({ kind }) => kind === 'ET')?.id ?? describedTrigger(written)
 
 const isTrigger = ({ key }: Pair): boolean => key === 'trigger' || key === 'trigger_id'
 
@@ -61,9 +66,12 @@ export function timestampLength(text: string, start: number): number {
 const BEHIND_WORD = unitSet('*_`[( \t')
 const BEHIND_TIME = unitSet('*_`])|[:—–- \t')
 
-function behindTimestamp(text: string, from: number): number {
-  const length = timestampLength(text, from)
-  return length === 0 ? from : skip(text, from + length, BEHIND_TIME)
+/** Behind a timestamp, or a time of day alone. */
+function behindTime(text: string, from: number): number {
+  const length = timestampLength(text, from) || matches(text, from, 'dd:dd')
+  if (length === 0) return from
+  const seconds = matches(text, from + length, ':dd')
+  return skip(text, from + length + seconds, BEHIND_TIME)
 }
 
 const TRIGGER_WORDS = ['escalation_trigger', 'trigger', 'escalation'] as const

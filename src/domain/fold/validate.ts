@@ -16,6 +16,7 @@ import { readIndex } from './index-lines.ts'
 import { parseMission } from './mission-document.ts'
 import { withRatio } from './ratio.ts'
 import { splitSentences } from './sentences.ts'
+import { triggerName } from './triggers.ts'
 import {
   CHECKS,
   type Check,
@@ -73,7 +74,7 @@ function factsOf(input: FoldInput): Facts {
     fold,
     index: readIndex(sectionOf(fold, 3)?.lines ?? []),
     sentences: splitSentences(sectionOf(fold, 2)?.lines ?? []),
-    fired: new Set([...findings.fired.keys(), ...(input.recorded_triggers ?? [])]),
+    fired: new Set([...findings.fired.keys(), ...(input.recorded_triggers ?? []).map(triggerName)]),
     resolved_refs: input.resolved_refs ?? null,
     count: input.count,
   }

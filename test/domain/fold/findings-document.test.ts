@@ -189,6 +189,34 @@ Evidence:
     ])
   })
 
+  it.each([
+    '**Escalation log:**\n\n- ET-1 — 2026-11-30T09:12:00Z — annotate',
+    '**Escalation log**\n\n- ET-1 — annotate\n\n**Telemetry:**\n\n- ET-2 — 2026-11-30',
+    'Escalation log:\n- ET-1 — annotate',
+    '## Fired triggers\n\n- ET-1 fired 2026-11-30T09:12:00Z',
+    '## ESCALATION_TRIGGERS fired\n\n- ET-1 halt',
+    '## Escalation log\n\n- **ET-1** — fired on probe 3; action: annotate',
+    '## Escalation log\n\n- ET-1 fired 30 Nov 2026 09:12 UTC: annotate',
+    '## Escalation log\n\n- 09:12 ET-1 annotate',
+    '## Escalation log\n\n### ET-1\n\nHalted; a human let it go on.',
+    '## Escalation log\n\n| Trigger | Time |\n|---|---|\n| ET-1 | n/a | halt |',
+    '## Escalation log\n\n```yaml\nescalations:\n  - id: ET-1\n    action_taken: halt\n```',
+    '## Escalation log\n\n- Fired: ET-1',
+    '# Declared scope\n\n## Escalation log\n\n- ET-1: halt',
+    '## Escalation log\n\n### Not fired\n\n- ET-2: no migration\n\n### Fired\n\n- ET-1: halt',
+    '## Escalation log\n\n**Not fired:**\n\n- ET-2\n\n**Fired:**\n\n- ET-1: halt; ET-2 not fired',
+    '## Escalation log\n\n- ET-1: halt\n- ET-2: not fired\n- ET-3 — n/a\n- ET-4 never fired',
+    '## Escalation log\n\n| ET-1 | yes |\n| ET-2 | no | not reached |\n| ET-3 | — | — |',
+    '## Escalation log\n\n- trigger: ET-1 — a ledger write\n- trigger: none',
+  ])('lets ET-1 alone have fired in %j, with a time or without', (log) => {
+    expect([...parseFindings(log).fired.keys()]).toEqual(['ET-1'])
+  })
+
+  it('lets all triggers that lead an entry have fired', () => {
+    const log = '## Escalation log\n\n- ET-1, ET-2 and ET-3/4 — halted, unlike ET-5'
+    expect([...parseFindings(log).fired.keys()]).toEqual(['ET-1', 'ET-2', 'ET-3', 'ET-4'])
+  })
+
   it('collects refs as they are written, template aside', () => {
     const { refs } = parseFindings(`${REF}\nmemex://excerpt/7f31ab... memex://excerpt/<sha256>`)
     expect([...refs]).toEqual([REF, 'memex://excerpt/7f31ab'])

@@ -49,6 +49,8 @@ to refunds?
     ['- **MISSION-ID** — x-1', 'x-1'],
     ['| MISSION-ID | x-1', 'x-1'],
     ['## MISSION-ID\n\n`x-1`\n', 'x-1'],
+    ['# MISSION-ID — x-1\n\n**Created:** today', 'x-1'],
+    ['| MISSION-ID | x-1 |', 'x-1'],
     ['MISSION-ID x-1', null],
     ['the MISSION-ID: x-1', null],
     ['```\nMISSION-ID: x-1\n```', null],
@@ -105,6 +107,44 @@ to refunds?
       '## ESCALATION_TRIGGERS\n- `schema drift` — any\n- a leak: any',
     )
     expect([...triggers]).toEqual(['schema drift', 'a leak'])
+  })
+
+  it.each([
+    '## ESCALATION_TRIGGERS (hard gates)',
+    '## ESCALATION_TRIGGERS — halt on any',
+    '## ESCALATION_TRIGGERS that halt',
+    '## 6. ESCALATION_TRIGGERS',
+    '## §6 ESCALATION_TRIGGERS',
+    '## 2.6 ESCALATION_TRIGGERS (hard)',
+    '## Section 6: **Escalation triggers**',
+    '## Escalation triggers (declared)',
+    '## Escalation-triggers',
+    '## ESCALATION_TRIGGER',
+    '## ⚠️ `ESCALATION_TRIGGERS`',
+    '**ESCALATION_TRIGGERS** (halt)',
+    '**ESCALATION_TRIGGERS (halt):**',
+    'ESCALATION_TRIGGERS (halt):',
+  ])('reads the triggers below %j', (heading) => {
+    expect([...parseMission(`${heading}\n\n- ET-1 — a write\n`).triggers]).toEqual(['ET-1'])
+  })
+
+  it.each([
+    ['## SCOPE notes\n\n`app/**`', []],
+    ['## SCOPE_NOTES\n\n`app/**`', []],
+    ['**SCOPE** (of the brief) is `app/**`', []],
+    ['## SCOPE (globs): `app/**`', ['app/**']],
+    ['## SCOPE — globs of code\n\n`app/**`', ['app/**']],
+  ])('reads the scope of %j as %j', (document, include) => {
+    expect(scopeOf(document).include).toEqual(include)
+  })
+
+  it('reads a row of a table up to its bar, and no row below it', () => {
+    const mission = parseMission(
+      '| Field | Value |\n|---|---|\n| MISSION-ID | x-1 |\n| Owner | me |\n' +
+        '| **DECISION_TARGET** | Is it so? |\n| Owner | me |\n| SCOPE | app/**, lib/** |\n',
+    )
+    expect(mission).toMatchObject({ id: 'x-1', target: { whole: 'Is it so?' } })
+    expect([...mission.scope.include]).toEqual(['app/**', 'lib/**'])
   })
 
   it('says null of what is not there', () => {

@@ -63,16 +63,17 @@ function readHeader(lines: readonly Line[]) {
     open = []
     if (fields.has(field.name)) repeated.push({ ...place, name: field.name })
     else fields.set(field.name, { place, lines: open })
-    if (field.value < line.text.length) open.push(headerLine(line, field.value))
+    if (field.value < field.end) open.push(headerLine(line, field.value, field.end))
+    if (field.row) open = []
   }
   return { fields, repeated }
 }
 
 // The header may stand in a fence as a whole, which says nothing of its values.
-const headerLine = (line: Line, from: number): ValueLine => ({
+const headerLine = (line: Line, from: number, to?: number): ValueLine => ({
   line: line.number,
   column: from + 1,
-  text: line.text.slice(from),
+  text: line.text.slice(from, to),
   place: 'text',
 })
 

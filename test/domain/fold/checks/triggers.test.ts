@@ -76,6 +76,15 @@ describe('triggers_logged', () => {
     expect(recorded.counts.triggers).toBe(2)
   })
 
+  it.each(['ET-2 — a change of a payout limit', 'ET-2: limit changed', 'limit changed (ET-2)'])(
+    'knows %j, which the mission recorded, by its id',
+    (trigger) => {
+      const recorded = judge({ recorded_triggers: [trigger] })
+      expect(issuesOf(recorded, 'triggers_logged')).toEqual(['trigger_missing 24:1 ET-2'])
+      expect(recorded.warnings).toEqual([])
+    },
+  )
+
   it('knows a trigger without an id by its words', () => {
     const documents = {
       mission_md: withChange(MISSION, DECLARED, '- `schema drift` — any migration\n'),
@@ -85,5 +94,12 @@ describe('triggers_logged', () => {
     expect(judge({ ...documents, fold_md: logged }).accepted).toBe(true)
     const lost = judge({ ...documents, fold_md: foldWith(ENTRY, 'None.') })
     expect(issuesOf(lost, 'triggers_logged')).toEqual(['trigger_missing 24:1 schema drift'])
+    const recorded = judge({
+      ...documents,
+      findings_md: withChange(FINDINGS, 'trigger: ET-1', 'trigger: none'),
+      fold_md: foldWith(ENTRY, 'None.'),
+      recorded_triggers: ['schema drift: a new column'],
+    })
+    expect(issuesOf(recorded, 'triggers_logged')).toEqual(['trigger_missing 24:1 schema drift'])
   })
 })
