@@ -58,11 +58,16 @@ function eachToken(text: string, visit: (token: string) => void): void {
   }
 }
 
+const AROUND_SIDE = unitSet('*_`"\'()[]{}:#>|=-—–')
+
+/** A word alone: `include/**` is a glob. */
 function sideOf(token: string): 'include' | 'exclude' | null {
   if (token.length > 20) return null
-  let word = ''
-  for (const character of asciiLower(token))
-    if (character >= 'a' && character <= 'z') word += character
+  const start = skip(token, 0, AROUND_SIDE)
+  const end = skipBack(token, start, token.length, AROUND_SIDE)
+  // `include*` is a glob, `*Include*` is emphasised.
+  if (token.includes('*', end) && !token.slice(0, start).includes('*')) return null
+  const word = asciiLower(token.slice(start, end))
   if (word === 'include' || word === 'includes' || word === 'included') return 'include'
   return word === 'exclude' || word === 'excludes' || word === 'excluded' || word === 'excluding'
     ? 'exclude'

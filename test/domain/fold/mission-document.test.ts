@@ -91,6 +91,12 @@ to refunds?
     ],
     ['SCOPE: app/** (exclude: tmp/**, log/**)', ['app/**'], ['tmp/**', 'log/**']],
     ['SCOPE: [app/**, lib/[ab]*.rb]', ['app/**', 'lib/[ab]*.rb'], []],
+    [
+      '## SCOPE\n*Include*\n```\ninclude/**\napp/**\ninclude*\n```\n**Exclude:**\n```\nexclude/*\ntmp/**\n```',
+      ['include/**', 'app/**', 'include*'],
+      ['exclude/*', 'tmp/**'],
+    ],
+    ['SCOPE: include/** (exclude: `include/x`)', ['include/**'], ['include/x']],
     ['**SCOPE:** `packages/core`,\n`apps/github-app`.', ['packages/core', 'apps/github-app'], []],
   ])('reads the globs of %j', (document, include, exclude) => {
     expect(scopeOf(document)).toEqual({ include, exclude })
