@@ -7,7 +7,7 @@ import { FINDINGS, FOLD, MISSION } from './fold-documents.ts'
  * The digest of some 200 verdicts: the case, and the case with any one line of its documents gone or
  * spoiled. A change of it is a change of the rules: give RULES_VERSION another number.
  */
-export const GOLDEN = 'b23c4cc4267eb15dc9b647639428d0b7b731421081b2378bbaa926dd8eccb4ae'
+export const GOLDEN = 'd94e18b31d829c2d474a042e6f2a5e9a5e436309778f1ac5c091721c56a579b9'
 
 export async function verdictsDigest(): Promise<string> {
   const verdicts = [...variants()].map((documents) =>

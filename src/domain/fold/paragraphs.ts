@@ -1,5 +1,5 @@
-import { headingIn, isRule } from './headings.ts'
-import { itemOf } from './items.ts'
+import { headingIn, isRule, type Heading } from './headings.ts'
+import { itemOf, skipBlanks } from './items.ts'
 import { firstVisible, type Line } from './lines.ts'
 
 /** Lines of prose that belong together, joined by line breaks. */
@@ -27,28 +27,41 @@ export function paragraphsOf(lines: readonly Line[]): readonly Paragraph[] {
   }
   for (const line of lines) {
     if (line.after_blank) end()
-    if (line.place === 'fence' || isRule(line.text) || headingIn(line.text) !== null) {
+    if (line.place === 'fence' || isRule(line.text)) {
       end()
       continue
     }
-    const unquoted = behindQuotes(line.text)
-    if (unquoted === line.text.length) {
+    const heading = headingIn(line.text)
+    const unquoted = heading === null ? behindQuotes(line.text) : titleStart(line.text, heading)
+    if (unquoted === line.text.length || (heading !== null && asks(heading))) {
       end()
       continue
     }
     const item = itemOf(line.text.slice(unquoted))
-    const row = line.text[unquoted] === '|'
-    if (item !== null || row) end()
+    const alone = heading !== null || line.text[unquoted] === '|'
+    if (item !== null || alone) end()
     const start = unquoted + (item?.text ?? 0)
     const text = line.text.slice(start)
     texts.push(text)
     parts.push({ offset: length, line: line.number, column: start + 1 })
     length += text.length + 1
-    if (row) end()
+    if (alone) end()
   }
   end()
   return paragraphs
 }
+
+/** Whether a heading is one question and nothing beside it: that claims nothing. */
+function asks({ title }: Heading): boolean {
+  if (!title.endsWith('?') && !title.endsWith('？')) return false
+  const start = itemOf(title)?.text ?? 0
+  return STATEMENT_ENDS.every((end) => title.indexOf(end, start) === -1)
+}
+
+const STATEMENT_ENDS = ['. ', '! ', '。', '！'] as const
+
+const titleStart = (text: string, { column, level }: Heading): number =>
+  skipBlanks(text, column - 1 + level)
 
 /** Behind the `>` marks and blanks that begin a line. */
 function behindQuotes(text: string): number {

@@ -10,7 +10,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 interface Paragraph {
   readonly text: string
   readonly enclosures: Int32Array
-  /** Whether brackets that hold ids only open at an offset. */
+  /** Whether a citation opens at an offset. */
   readonly isCitation: (at: number) => boolean
   /** The end of the citations that stand at an offset, blanks before them included; or the offset. */
   readonly citationsEnd: (from: number) => number
@@ -52,7 +52,8 @@ export const isSpaceAt = (text: string, index: number): boolean => isAt(text, in
 
 export const SPACES = unitSet(' \t\n\u00a0\u3000')
 
-const TERMINATORS = unitSet('.!?。！？…')
+/** What ends a sentence, where it does. */
+export const TERMINATORS = unitSet('.!?。！？…')
 const CLOSERS = unitSet('"\'”’»)]}*_」』）】')
 const OPENERS = unitSet('"\'“‘([*_` \t\n\u00a0\u3000')
 const IN_METHOD_NAMES = unitSet('#_.:`')

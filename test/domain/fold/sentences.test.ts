@@ -93,7 +93,19 @@ describe('splitSentences', () => {
       'x',
       'y',
     ])
-    expect(texts('### Heading. One\n- [ ] open\n- [x] done')).toEqual(['open', 'done'])
+    expect(texts('- [ ] open\n- [x] done')).toEqual(['open', 'done'])
+  })
+
+  it('takes the words of a heading for a sentence, in a fence or not', () => {
+    expect(texts('It is so\n### All is free. Pay!\nYes\n```\n# x\n```')).toEqual([
+      'It is so',
+      'All is free.',
+      'Pay!',
+      'Yes',
+      'x',
+    ])
+    expect(split('\n ###  All is free').map(({ line, column }) => [line, column])).toEqual([[2, 7]])
+    expect(texts('### DT-1\n\n####\n\n- DT-1, FINDING-1:\n- DT-12: so')).toEqual(['DT-12: so'])
   })
 
   it('says where each sentence starts', () => {
@@ -124,6 +136,29 @@ describe('splitSentences', () => {
     expect(bare.map(({ ids }) => ids.length)).toEqual([1 + many])
     const bracketed = split(`A is. [GAP-1${'/2'.repeat(many)}]`)
     expect(bracketed.map(({ ids }) => ids.length)).toEqual([1 + many])
+  })
+
+  it.each([
+    'A is. [FINDING-1, H]',
+    'A is. [FINDING-1 (H)]',
+    'A is. [FINDING-1 & 021]',
+    'A is. (per FINDING-1)',
+    'A is. (cf. FINDING-1)',
+    'A is. (FINDING-1; app/a.rb:4-7)',
+    'A is. [FINDING-1](findings.md#finding-1)',
+    'A is.[FINDING-1](#f1)',
+    'A is. [FINDING-1][f1]',
+    'A is. Evidence: FINDING-1.',
+  ])('takes what begins with an id for a citation: %j', (prose) => {
+    expect(cited(prose)).toEqual(['FINDING-1'])
+    expect(cited(`${prose} B is.`)).toEqual(['FINDING-1', ''])
+  })
+
+  it('takes no brackets that hold a sentence for a citation', () => {
+    expect(cited('A is. (FINDING-1 shows B.)')).toEqual(['', 'FINDING-1'])
+    expect(cited('A is. (FINDING-1 is. B is)')).toEqual(['', 'FINDING-1'])
+    expect(cited('A is. (all but FINDING-1)')).toEqual(['', 'FINDING-1'])
+    expect(cited('A is. (see FINDING-1.)')).toEqual(['FINDING-1'])
   })
 
   it('leaves ids that lead a sentence to it, and does not lend them to the one before', () => {

@@ -40,10 +40,15 @@ describe('sentences_cite_findings', () => {
     expect(issues(last)).toEqual([issue])
   })
 
-  it('does not take a heading for a sentence, in a fence or not', () => {
-    expect(
-      issues(`${LAST}\n\n### DT-2 — which are guarded?\n\n~~~\n## 3. Findings index\n~~~`),
-    ).toEqual([])
+  it('takes a heading for a sentence, in a fence or not, but for one that asks', () => {
+    expect(issues(`${LAST}\n\n### DT-2 — which are guarded?`)).toEqual([])
+    expect(issues(`${LAST}\n\n### 2. Which are guarded?`)).toEqual([])
+    expect(issues(`${LAST}\n\n### All are free [FINDING-021]`)).toEqual([])
+    expect(issues(`${LAST}\n\n### All are free. Or not?`)).toEqual([
+      'sentence_uncited 14:5',
+      'sentence_uncited 14:19',
+    ])
+    expect(issues(`${LAST}\n\n~~~\n## 3. Findings index\n~~~`)).toEqual(['sentence_uncited 15:7'])
   })
 
   it('rejects an answer without a sentence', () => {
