@@ -38,6 +38,8 @@ export interface FoldDocument extends Ending {
   /** In the order of the document, repeated ones too. */
   readonly sections: readonly Section[]
   readonly strays: readonly StrayHeading[]
+  /** Where a fence opens that holds the sections, while none stands outside it. */
+  readonly fenced: Position | null
   /** The first text above the first section that is no heading. */
   readonly preamble: Position | null
   readonly ids: ReadonlyMap<string, FoldId>
@@ -59,7 +61,15 @@ export function parseFold(source: string): FoldDocument {
   const ids = new Map<string, FoldId>()
   let level = IN_A_LINE // of the first section's heading
   let preamble: Position | null = null
+  let fenced: Position | null = null
+  let fence: Position | null = null // the last one that opened
   let prose: Line | null = null // the line above, where it is no heading
+
+  function readFence(line: Line): void {
+    if (line.place === 'fence') fence = { line: line.number, column: firstVisible(line.text) + 1 }
+    else if (fenced === null && titleOf({ ...line, place: 'text' }, null, IN_A_LINE) !== null)
+      fenced = fence
+  }
 
   function readLine(line: Line): void {
     const title = titleOf(line, prose, level)
@@ -95,12 +105,14 @@ export function parseFold(source: string): FoldDocument {
     eachId(line.text, ({ kind, id, start }) => {
       if (!ids.has(id)) ids.set(id, { kind, id, line: line.number, column: start + 1 })
     })
+    if (line.place !== 'text' && drafts.length === 0) readFence(line)
     readLine(line)
   })
   return {
     text,
     sections: drafts.map((draft) => sectionOf(draft, text)),
     strays,
+    fenced: drafts.length === 0 ? fenced : null,
     preamble,
     ids,
     ...ending,

@@ -5,7 +5,7 @@ import { findingsIndexed, gapsListed, noInventedIds } from './checks/coverage.ts
 import { refsResolve } from './checks/evidence.ts'
 import { indexIsFlat } from './checks/flat-index.ts'
 import { headerVerbatim } from './checks/header.ts'
-import { preambleWarnings, sectionsInOrder } from './checks/sections.ts'
+import { FENCED_HINT, preambleWarnings, sectionsInOrder } from './checks/sections.ts'
 import { answerWithinLimit, foldWithinLimit, sizesOf, type Sizes } from './checks/size.ts'
 import { declaredAndFired, triggersLogged, triggerWarnings } from './checks/triggers.ts'
 import { RULES_VERSION } from './contract.ts'
@@ -99,7 +99,9 @@ function checksOf(facts: Facts, sizes: Sizes): readonly Check[] {
   return ids
     .filter((id) => id !== 'refs_resolve' || facts.resolved_refs !== null)
     .map((id) => {
-      const issues = capped(JUDGES[id](facts, sizes))
+      const found = capped(JUDGES[id](facts, sizes))
+      const issues =
+        facts.fold.fenced === null ? found : found.map((one) => ({ ...one, hint: FENCED_HINT }))
       return { id, contract: CHECKS[id].contract, passed: issues.length === 0, issues }
     })
 }

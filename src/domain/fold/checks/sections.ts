@@ -4,6 +4,15 @@ import type { Issue, Warning } from '../verdict.ts'
 
 /** The five sections, once each, in order, and no other beside them. */
 export function* sectionsInOrder({ fold }: Facts): Iterable<Issue> {
+  if (fold.fenced !== null) {
+    yield {
+      code: 'fold_fenced',
+      message: 'The fold stands in a fence as a whole: all of it is code, and no section is read.',
+      ...fold.fenced,
+      hint: FENCED_HINT,
+    }
+    return
+  }
   for (const number of SECTION_NUMBERS)
     if (sectionOf(fold, number) === null)
       yield {
@@ -57,6 +66,9 @@ export function* sectionsInOrder({ fold }: Facts): Iterable<Issue> {
       hint: 'Close it with -->.',
     }
 }
+
+/** What mends every issue of a fold that stands in a fence. */
+export const FENCED_HINT = 'Take away the lines that open and close the fence around the fold.'
 
 export function* preambleWarnings({ fold }: Facts): Iterable<Warning> {
   if (fold.preamble !== null && fold.sections.length > 0)

@@ -54,6 +54,22 @@ describe('sections_in_order', () => {
     ])
   })
 
+  it.each([
+    ['```markdown', '```'],
+    ['Here is the fold:\n\n~~~~', '~~~~'],
+    ['```', ''],
+  ])('says of a fold in a fence as a whole, with every issue, that it is: %j', (open, close) => {
+    const line = open.split('\n').length
+    for (const fold of [FOLD, FOLD.replaceAll('## ', '')]) {
+      const verdict = judge({ fold_md: `${open}\n${fold}${close}\n` })
+      expect(issuesOf(verdict, 'sections_in_order')).toEqual([`fold_fenced ${line}:1`])
+      const hints = verdict.checks.flatMap(({ issues: found }) => found.map(({ hint }) => hint))
+      expect(new Set(hints)).toEqual(
+        new Set(['Take away the lines that open and close the fence around the fold.']),
+      )
+    }
+  })
+
   it('rejects what was left open, where it began', () => {
     expect(issues(foldWith('## 3.', '```yaml\n## 3.'))).toEqual([
       'section_missing 27:1 3',
