@@ -14,7 +14,9 @@ export interface FindingDraft {
   tiers?: Set<Tier>
   /** Anchors of `path:` and `lines:` pairs. */
   evidence?: Set<string>
-  /** Anchors in running text; they count where no pairs give any. */
+  /** Anchors in backticks or behind the word evidence; they count where no pairs give any. */
+  marked?: Set<string>
+  /** Other anchors in running text; they count where nothing else gives any. */
   inline?: Set<string>
   ruled_out_paths?: Set<string>
   refs?: Set<string>
@@ -33,7 +35,8 @@ export const findingOf = (draft: FindingDraft): Finding => ({
   line: draft.line,
   has_record: draft.has_record,
   tiers: draft.tiers ?? NOTHING,
-  anchors: draft.evidence ?? draft.inline ?? NOTHING,
+  anchors: draft.evidence ?? draft.marked ?? draft.inline ?? NOTHING,
+  asides: (draft.evidence === undefined && draft.marked && draft.inline) || NOTHING,
   ruled_out: draft.ruled_out || (draft.keyed ? false : null),
   ruled_out_paths: draft.ruled_out_paths ?? NOTHING,
   refs: draft.refs ?? NOTHING,

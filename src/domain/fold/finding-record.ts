@@ -1,5 +1,6 @@
-import { anchorOf, eachPath } from './anchors.ts'
+import { anchorsOf, eachPath } from './anchors.ts'
 import { trimBlanks } from './characters.ts'
+import { codeSpans } from './code-spans.ts'
 import type { Declaration } from './declarations.ts'
 import type { FindingDraft } from './finding-draft.ts'
 import { itemOf } from './items.ts'
@@ -57,7 +58,8 @@ export function keepEvidence(record: OpenRecord): void {
   record.lines = null
   if (finding === null || path === null || path === '' || path.startsWith('<')) return
   const set = record.under === 'ruled_out' ? 'ruled_out_paths' : 'evidence'
-  ;(finding[set] ??= new Set()).add(lines === null ? path : anchorOf(path, lines))
+  const kept = (finding[set] ??= new Set())
+  for (const anchor of lines === null ? [path] : anchorsOf(path, lines)) kept.add(anchor)
 }
 
 const KEYS: ReadonlySet<string> = new Set([
@@ -111,13 +113,25 @@ function readProse(record: OpenRecord, finding: FindingDraft, line: Line): void 
   const ruledOut = record.under === 'ruled_out' || saysRuledOut(line.text)
   if (ruledOut) finding.ruled_out = true
   if (!mayNamePath(line.text)) return
-  eachPath(line.text, ({ path, has_lines }) => {
+  const isMarked = markCursor(line.text)
+  eachPath(line.text, ({ path, has_lines, start }) => {
     if (ruledOut || (!has_lines && line.place === 'text'))
       (finding.ruled_out_paths ??= new Set()).add(path)
     if (!has_lines || record.under === 'ruled_out') return
-    const set = record.under === 'evidence' ? 'evidence' : 'inline'
+    const set = record.under === 'evidence' ? 'evidence' : isMarked(start) ? 'marked' : 'inline'
     ;(finding[set] ??= new Set()).add(path)
   })
+}
+
+/** Tells, for rising offsets, what stands in backticks or behind the word evidence. */
+function markCursor(text: string): (start: number) => boolean {
+  const evidence = text.indexOf('vidence')
+  const spans = codeSpans(text)
+  let next = 0
+  return (start) => {
+    while ((spans[next]?.end ?? Infinity) <= start) next += 1
+    return (evidence !== -1 && start > evidence) || (spans[next]?.start ?? Infinity) < start
+  }
 }
 
 const mayNamePath = (text: string): boolean =>

@@ -11,6 +11,8 @@ export interface Finding {
   readonly tiers: ReadonlySet<Tier>
   /** `path:lines`, or the path where evidence names no lines. */
   readonly anchors: ReadonlySet<string>
+  /** What looks like an anchor beside them, as `library/postgres:15` does; a fold may keep it or not. */
+  readonly asides: ReadonlySet<string>
   /** Null where a record in prose says neither. */
   readonly ruled_out: boolean | null
   /** Paths and globs that its negative results name. */

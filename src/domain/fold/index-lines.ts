@@ -1,3 +1,4 @@
+import { isDigit } from './characters.ts'
 import { isTier, type Tier } from './contract.ts'
 import { isRule } from './headings.ts'
 import { idAt } from './ids.ts'
@@ -112,12 +113,15 @@ interface AnchorCell {
 
 const RULED_OUT_MARKS = ['(ruled_out)', '(ruled out)'] as const
 
-/** An anchor has no blanks; it may stand in backticks, with `(ruled_out)` behind. */
+/** An anchor has no blanks outside backticks, but within a list of lines; it may stand in backticks, with `(ruled_out)` behind. */
 function readAnchor(text: string, cell: Cell): AnchorCell {
   const ticked = text[cell.start] === '`'
   const start = cell.start + (ticked ? 1 : 0)
   const mark = markAt(text, start)
-  const end = mark === null ? Math.min(find(text, start, ticked ? TICK : BLANKS), cell.end) : start
+  const end =
+    mark === null
+      ? Math.min(ticked ? find(text, start, TICK) : anchorEnd(text, start), cell.end)
+      : start
   let rest = skipBlanks(text, ticked && text[end] === '`' ? end + 1 : end)
   const behind = markAt(text, rest)
   if (behind !== null) rest = skipBlanks(text, rest + behind.length)
@@ -127,6 +131,14 @@ function readAnchor(text: string, cell: Cell): AnchorCell {
     ruled_out: behind !== null,
     extra: rest < cell.end ? rest : -1,
   }
+}
+
+/** At the first blank, but for one within `42-78, 90-95`. */
+function anchorEnd(text: string, start: number): number {
+  let end = find(text, start, BLANKS)
+  while (text[end - 1] === ',' && isDigit(text.charCodeAt(skipBlanks(text, end))))
+    end = find(text, skipBlanks(text, end), BLANKS)
+  return end
 }
 
 const markAt = (text: string, start: number): string | null =>

@@ -120,6 +120,37 @@ Evidence:
     ])
   })
 
+  it('takes anchors in backticks, or behind the word evidence, before others of a text', () => {
+    const anchorsOf = (document: string) =>
+      [...parseFindings(document).findings.values()].map(({ anchors, asides }) =>
+        [...anchors, '|', ...asides].join(' '),
+      )
+    expect(
+      anchorsOf(
+        '- **FINDING-1** (H): pins library/postgres:15 for redis.internal:6379. `docker/c.yml:4`, `x.rb:1`\n' +
+          '- **FINDING-2** (H): pins library/postgres:15 — evidence: docker/c.yml:4, x.rb:1\n' +
+          '- **FINDING-3** (H): pins library/postgres:15 in `all of` docker/c.yml:4\n',
+      ),
+    ).toEqual([
+      'docker/c.yml:4 x.rb:1 | library/postgres:15 redis.internal:6379',
+      'docker/c.yml:4 x.rb:1 | library/postgres:15',
+      'library/postgres:15 docker/c.yml:4 |',
+    ])
+  })
+
+  it('takes each range of a list of lines for an anchor, sixteen at most', () => {
+    expect(
+      shown(
+        '- id: FINDING-1\n  evidence:\n  - path: a.rb\n    lines: 42–78, 90-95\n- FINDING-2: b/c.rb:1,3-5,7, d.rb:1-2-3',
+      ),
+    ).toEqual([
+      'FINDING-1 1  a.rb:42-78,a.rb:90-95 0',
+      'FINDING-2 5  b/c.rb:1,b/c.rb:3-5,b/c.rb:7,d.rb:1-2 0',
+    ])
+    const many = Array.from({ length: 17 }, (_, line) => line + 1).join(',')
+    expect(shown(`- FINDING-1: a/b.rb:${many}`)).toEqual([`FINDING-1 1  a/b.rb:${many} 0`])
+  })
+
   it('reads tiers that are spelled out, and none from a template or a remark', () => {
     const tiersOf = (document: string) =>
       [...parseFindings(document).findings.values()].map(({ tiers }) => [...tiers].join(''))

@@ -1,4 +1,4 @@
-import { globRoot } from '../anchors.ts'
+import { globRoot, partsOf } from '../anchors.ts'
 import type { Facts } from '../facts.ts'
 import type { Finding } from '../findings-document.ts'
 import type { IndexEntry, IndexFault } from '../index-lines.ts'
@@ -22,8 +22,9 @@ export function* indexIsFlat({ findings, index }: Facts): Iterable<Issue> {
     const finding = findings.findings.get(entry.id)
     if (finding === undefined) continue
     if (finding.tiers.size > 0 && !finding.tiers.has(entry.tier)) yield tierIssue(entry, finding)
-    if (finding.anchors.has(entry.anchor)) {
-      standing.add(entry.anchor)
+    const parts = partsOf(entry.anchor)
+    if (parts.every((part) => finding.anchors.has(part) || finding.asides.has(part))) {
+      for (const part of parts) standing.add(part)
       if (entry.ruled_out && finding.ruled_out === false) yield markIssue(entry, finding)
     } else if (isSearched(entry, finding, searched)) continue
     else yield anchorIssue(entry, finding)
@@ -74,7 +75,7 @@ const FAULTS: Readonly<Record<IndexFault['code'], readonly [message: string, hin
   tier_invalid: ['The tier is none of H, M and L.', 'Copy the confidence of the finding.'],
   claim_text: [
     'Text stands behind the anchor.',
-    'The index has ids, tiers and anchors only: claims are in findings.md.',
+    'The index has ids, tiers and anchors only: claims are in findings.md. A path with blanks stands in backticks.',
   ],
   line_nested: ['This entry stands below another.', 'The index is a flat list.'],
 }

@@ -108,6 +108,53 @@ describe('index_is_flat', () => {
     ])
   })
 
+  it.each([
+    ['docs/a.md:42-78, 90-95', []],
+    ['docs/a.md:42-78,90-95', []],
+    ['`docs/a.md:42–78, 90-95`', []],
+    ['docs/a.md:42-78\nFINDING-022 | L | docs/a.md:90-95', []],
+    ['docs/a.md:42-78', ['anchor_missing 19:1 FINDING-022']],
+    [
+      'docs/a.md:42-78, 90-96',
+      [
+        'anchor_unknown 19:19 FINDING-022',
+        'anchor_missing 19:1 FINDING-022',
+        'anchor_missing 19:1 FINDING-022',
+      ],
+    ],
+    ['docs/a.md:42-78, as said', ['claim_text 19:36 FINDING-022']],
+  ])('judges %j where evidence has two ranges of lines', (anchor, expected) => {
+    const record =
+      '\n- id: FINDING-022\n  evidence:\n  - path: docs/a.md\n    lines: 42-78, 90-95\n'
+    expect(issues(LAST, `${LAST}\nFINDING-022 | L | ${anchor}`, FINDINGS + record)).toEqual(
+      expected,
+    )
+  })
+
+  it('wants a path with blanks in backticks, and says so', () => {
+    const record = '\n- id: FINDING-022\n  evidence:\n  - path: "docs/My File.md"\n    lines: 3\n'
+    const verdictOf = (anchor: string) =>
+      judge({
+        fold_md: foldWith(LAST, `${LAST}\nFINDING-022 | L | ${anchor}`),
+        findings_md: FINDINGS + record,
+      })
+    expect(issuesOf(verdictOf('`docs/My File.md:3`'), 'index_is_flat')).toEqual([])
+    const bare = verdictOf('docs/My File.md:3')
+    expect(issuesOf(bare, 'index_is_flat')).toEqual(['claim_text 19:27 FINDING-022'])
+    expect(JSON.stringify(bare)).toContain('A path with blanks stands in backticks.')
+  })
+
+  it('lets a fold keep what only looks like evidence, or not', () => {
+    const prose = '\n- **FINDING-022** (M): pins library/postgres:15. `docker/c.yml:4`\n'
+    const judged = (lines: string) => issues(LAST, `${LAST}\n${lines}`, FINDINGS + prose)
+    const own = 'FINDING-022 | M | docker/c.yml:4'
+    expect(judged(own)).toEqual([])
+    expect(judged(`${own}\nFINDING-022 | M | library/postgres:15`)).toEqual([])
+    expect(judged('FINDING-022 | M | library/postgres:15')).toEqual([
+      'anchor_missing 19:1 FINDING-022',
+    ])
+  })
+
   it('takes a mark on a record in prose, which may rule out without the word', () => {
     const prose = '\n- **FINDING-022** (M): no task pays. `lib/tasks/pay.rake:3`\n'
     const line = 'FINDING-022 | M | lib/tasks/pay.rake:3 (ruled_out)'
