@@ -22,11 +22,16 @@ export interface Located extends ByteSpan {
 /** Everything in bytes that should not be stored, in their order. */
 export async function scanBytes(deps: ScanDeps, bytes: Bytes): Promise<readonly Located[]> {
   const scan = await deps.loadSecrets()
-  const located: Located[] = []
-  for (const { text, spanOf } of scannables(bytes))
-    for (const finding of await scan(text))
-      located.push({ rule: finding.rule, severity: finding.severity, ...spanOf(finding) })
-  return located.toSorted((one, other) => one.start - other.start)
+  // The same place found in two readings of the bytes is found once.
+  const located = new Map<string, Located>()
+  for (const { text, spansOf } of scannables(bytes)) {
+    const findings = await scan(text)
+    for (const [index, span] of spansOf(findings).entries()) {
+      const { rule = '', severity = 'secret' } = findings[index] ?? {}
+      located.set(`${rule} ${span.start} ${span.end}`, { rule, severity, ...span })
+    }
+  }
+  return [...located.values()].toSorted((one, other) => one.start - other.start)
 }
 
 /** Whether bytes hold a secret. */

@@ -1,6 +1,5 @@
 import { utf8Length, utf8Text } from '../bytes.ts'
 import type { Bytes } from '../bytes.ts'
-import { QUOTE, stringEnd } from '../json/scan.ts'
 import type { Finding } from './finding.ts'
 
 /** A range of bytes in what was sent. */
@@ -9,71 +8,118 @@ export interface ByteSpan {
   readonly end: number
 }
 
-/** A text to scan, and where in the bytes a finding of it is. */
+/** A text to scan, and where in the bytes its findings are. */
 export interface Scannable {
   readonly text: string
-  readonly spanOf: (finding: Finding) => ByteSpan
+  /** The spans of findings, in their order; one pass over the text, however many they are. */
+  readonly spansOf: (findings: readonly Finding[]) => readonly ByteSpan[]
 }
 
 /**
- * What to scan of bytes: their text; of JSON also its strings, decoded, since an escape hides a secret
- * from every rule. Bytes that are not UTF-8 have no text to scan.
+ * What to scan of bytes, one reading at a time: their text, and what of it an encoding or an escape
+ * would hide from every rule. Bytes that are not UTF-8 are read byte by byte, since what a rule looks
+ * for is ASCII in every encoding; UTF-16 is that with a NUL at every character. JSON escapes are
+ * decoded wherever they stand, for output is often JSON lines, or JSON inside of other text.
  */
-export function scannables(bytes: Bytes): readonly Scannable[] {
+export function* scannables(bytes: Bytes): Generator<Scannable> {
   const text = utf8Text(bytes)
-  if (text === null) return []
-  const plain: Scannable = {
-    text,
-    spanOf: ({ start, end }) => {
-      const before = utf8Length(text.slice(0, start))
-      return { start: before, end: before + utf8Length(text.slice(start, end)) }
-    },
-  }
-  return text.includes('\\') && isJson(text) ? [plain, decodedStrings(text)] : [plain]
+  const read: Reading =
+    text === null
+      ? { text: bytewise.decode(bytes), places: (offsets) => offsets }
+      : { text, places: (offsets) => utf8Places(text, offsets) }
+  yield* unescaped(read)
+  if (bytes.includes(0)) yield* unescaped(replaced(read, LONE_NUL, () => ''))
 }
 
-/** All strings of JSON source in one text, a line each; a finding is placed at its string literal. */
-function decodedStrings(source: string): Scannable {
-  const starts: number[] = []
-  const literals: { readonly start: number; readonly end: number }[] = []
-  const lines: string[] = []
-  let length = 0
-  for (let at = 0; at < source.length; at++) {
-    if (source.charCodeAt(at) !== QUOTE) continue
-    const end = stringEnd(source, at)
-    const line = JSON.parse(source.slice(at, end)) as string
-    starts.push(length)
-    literals.push({ start: at, end })
-    lines.push(line)
-    length += line.length + 1
-    at = end - 1
-  }
+/** One byte, one character: windows-1252, which is ASCII where it matters. */
+const bytewise = new TextDecoder('latin1')
+
+/** A NUL between other characters; more of them together are padding and part the texts around them. */
+const LONE_NUL = /(?<!\0)\0(?!\0)/g
+
+/** A text, and where its offsets (in ascending order) stand in the bytes that it was read from. */
+interface Reading {
+  readonly text: string
+  readonly places: (offsets: readonly number[]) => readonly number[]
+}
+
+const ESCAPE = /\\(?:u([0-9A-Fa-f]{4})|(["\\/bfnrt]))/g
+/**
+ * An escape inside of any number of JSON strings: each adds backslashes, or writes one as `\u005c`.
+ * It never fails after its first character, so that it is linear.
+ */
+const NESTED_ESCAPE = /\\+(?:u005[Cc]\\*){0,16}(?:u([0-9A-Fa-f]{4})|(["/bfnrt]))?/g
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+}
+
+/** A reading as it is, with its escapes decoded once, and with all of them decoded to the bottom. */
+function* unescaped(reading: Reading): Generator<Scannable> {
+  yield scannable(reading)
+  if (!reading.text.includes('\\')) return
+  const once = replaced(reading, ESCAPE, character)
+  if (once.text.length === reading.text.length) return
+  yield scannable(once)
+  const whole = replaced(reading, NESTED_ESCAPE, character)
+  if (whole.text !== once.text) yield scannable(whole)
+}
+
+const character = ([, hex, short = '\\']: readonly string[]): string =>
+  hex === undefined
+    ? (SHORT_ESCAPES[short] ?? short)
+    : String.fromCharCode(Number.parseInt(hex, 16))
+
+/** A reading with every match replaced by what `by` makes of it. */
+function replaced(
+  reading: Reading,
+  pattern: RegExp,
+  by: (match: readonly string[]) => string,
+): Reading {
   return {
-    text: lines.join('\n'),
-    spanOf: ({ start }) => {
-      const literal = literals[lastBefore(starts, start)] ?? { start: 0, end: source.length }
-      const before = utf8Length(source.slice(0, literal.start))
-      return { start: before, end: before + utf8Length(source.slice(literal.start, literal.end)) }
+    text: reading.text.replace(pattern, (...match) => by(match as string[])),
+    places: (offsets) => {
+      const matches = reading.text.matchAll(pattern)
+      let match = matches.next().value
+      // How much shorter the text is by what was replaced so far.
+      let shorter = 0
+      return reading.places(
+        offsets.map((offset) => {
+          for (; match !== undefined; match = matches.next().value) {
+            const made = by(match).length
+            if (match.index - shorter + made > offset) break
+            shorter += match[0].length - made
+          }
+          return offset + shorter
+        }),
+      )
     },
   }
 }
 
-function lastBefore(starts: readonly number[], offset: number): number {
-  let left = 0
-  let right = starts.length
-  while (right - left > 1) {
-    const middle = (left + right) >> 1
-    if ((starts[middle] ?? 0) <= offset) left = middle
-    else right = middle
-  }
-  return left
+function utf8Places(text: string, offsets: readonly number[]): readonly number[] {
+  let at = 0
+  let place = 0
+  return offsets.map((offset) => {
+    place += utf8Length(text.slice(at, offset))
+    at = offset
+    return place
+  })
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
+const scannable = ({ places, text }: Reading): Scannable => ({
+  text,
+  spansOf: (findings) => {
+    const ends = findings.flatMap(({ start, end }) => [start, end])
+    const offsets = [...new Set(ends)].toSorted((one, other) => one - other)
+    const found = places(offsets)
+    const placeOf = new Map(offsets.map((offset, index) => [offset, found[index] ?? 0]))
+    return findings.map(({ start, end }) => ({
+      start: placeOf.get(start) ?? 0,
+      end: placeOf.get(end) ?? 0,
+    }))
+  },
+})
