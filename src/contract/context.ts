@@ -99,6 +99,7 @@ export const contextRows = {
       'format_unknown',
       'transcript_invalid',
       'window_unknown',
+      'secret_detected',
       'mission_erased',
       'storage_not_configured',
     ],

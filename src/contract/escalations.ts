@@ -33,6 +33,7 @@ const refused = [
   'malformed_json',
   'unsupported_media_type',
   'invalid_identifier',
+  'secret_detected',
   'mission_erased',
   'storage_not_configured',
 ] as const

@@ -50,6 +50,7 @@ export const missionRows = {
       'unsupported_media_type',
       'invalid_identifier',
       'window_unknown',
+      'secret_detected',
       'mission_erased',
       'storage_not_configured',
     ],

@@ -18,7 +18,7 @@ import type { Result } from '../domain/result.ts'
 import type { Deps, Owner, View } from '../ports.ts'
 import { provesContext } from './prove-context.ts'
 import { keepArtifact } from './put-artifact.ts'
-import { escalationOf } from './record-escalation.ts'
+import { clearEscalation, escalationOf } from './record-escalation.ts'
 import { measureContext } from './report-context.ts'
 import { holdsSecret } from './scan-evidence.ts'
 import { takeOutput } from './take-output.ts'
@@ -64,7 +64,7 @@ export async function prepareEffects(
   }
   if (event.context !== null) parts.push(['context', await context(deps, owner, view, event)])
   if (event.call !== null) parts.push(['call', await call(deps, owner, view, event, source)])
-  if (event.escalation !== null) parts.push(['escalation', escalation(deps, event)])
+  if (event.escalation !== null) parts.push(['escalation', await escalation(deps, event)])
   if (event.task_complete) parts.push(['task', told({ type: 'task_completed' })])
   if (event.phase !== null)
     parts.push(['phase', told({ type: 'phase_signalled', to: event.phase })])
@@ -144,9 +144,11 @@ async function call(
   })
 }
 
-function escalation(deps: EffectDeps, { escalation: fired }: PlatformEvent): Part {
+async function escalation(deps: EffectDeps, { escalation: fired }: PlatformEvent): Promise<Part> {
   const body = parseInput(contract.record_escalation.body, fired, '/data')
   if (!body.ok) return body
+  const secrets = await clearEscalation(deps, body.value, '/data')
+  if (secrets !== null) return err(secrets)
   return told({ type: 'escalated', escalation: escalationOf(body.value, deps.newId()) })
 }
 

@@ -17,16 +17,29 @@ import { adviceAnswer, dueAnswer, readingAnswer } from './context-answer.ts'
 import { proveContext } from './prove-context.ts'
 import { modelOf, readTranscript } from './read-transcript.ts'
 import type { Transcript } from './read-transcript.ts'
+import { clearTexts } from './scan-evidence.ts'
 
 type Row = Contract['report_context']
 
 /** A report of how full the context is becomes a sample; the answer says what to do next. */
 export const reportContext: Operation<
   Row,
-  Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report' | 'loadTokens' | 'now'>
+  Pick<
+    Deps,
+    | 'missions'
+    | 'memex'
+    | 'excerptCache'
+    | 'defer'
+    | 'report'
+    | 'loadTokens'
+    | 'loadSecrets'
+    | 'now'
+  >
 > = async (deps, call) => {
   const { caller, params, body } = call
   if (deps.missions === null) return err(failure('storage_not_configured'))
+  const secrets = await clearTexts(deps, [['/cause', body.cause]])
+  if (secrets !== null) return err(secrets)
   const measured = await measureContext(deps, body)
   if (!measured.ok) return measured
   const { event, transcript } = measured.value

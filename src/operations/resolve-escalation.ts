@@ -9,13 +9,16 @@ import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
 import type { Deps, Missions, Owner } from '../ports.ts'
 import { presentMission } from './present-mission.ts'
+import { clearTexts } from './scan-evidence.ts'
 
 /** A human's answer to an escalation; `follow_up` opens the child mission and names it. */
 export const resolveEscalation: Operation<
   Contract['resolve_escalation'],
-  Pick<Deps, 'missions' | 'now'>
+  Pick<Deps, 'missions' | 'loadSecrets' | 'now'>
 > = async (deps, { caller, params, body }) => {
   if (deps.missions === null) return err(failure('storage_not_configured'))
+  const secrets = await clearTexts(deps, [['/note', body.note]])
+  if (secrets !== null) return err(secrets)
   const owner = { tenant: caller.tenant, mission: params.mission }
   const lookups = [{ kind: 'escalation', keys: [params.id] }] as const
   const view = await presentMission(deps, owner, lookups)

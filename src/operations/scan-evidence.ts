@@ -65,12 +65,13 @@ export async function clearEvidence(
   return ok(located.filter((one) => one.severity === 'warning').map(warning))
 }
 
-/** Refuses texts of the working memory that hold a secret, each at its pointer in the body. */
+/** Refuses texts of a request that hold a secret, each at its pointer; what is absent holds none. */
 export async function clearTexts(
   deps: ScanDeps,
-  texts: readonly (readonly [pointer: string, text: string])[],
+  texts: readonly (readonly [pointer: string, text: string | undefined])[],
 ): Promise<Failure | null> {
-  for (const [pointer, text] of texts) {
+  for (const [pointer, text = ''] of texts) {
+    if (text === '') continue
     const secrets = (await scanBytes(deps, utf8(text))).filter((one) => one.severity === 'secret')
     if (secrets.length > 0) return detected(secrets, pointer)
   }

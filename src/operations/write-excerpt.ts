@@ -10,7 +10,7 @@ import type { ExcerptKind } from '../domain/memex/excerpt.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
 import type { Deps, Owner } from '../ports.ts'
-import { clearEvidence } from './scan-evidence.ts'
+import { clearEvidence, clearTexts } from './scan-evidence.ts'
 
 type WriteDeps = Pick<Deps, 'memex' | 'missions' | 'loadSecrets' | 'report' | 'now'>
 type Row = Contract['write_excerpt']
@@ -42,8 +42,10 @@ async function store(
   if (!kind.ok) return kind
   const warnings = await clearEvidence(deps, call.caller, call.body, call.query.allow)
   if (!warnings.ok) return warnings
-  const owner = { tenant: call.caller.tenant, mission: call.params.mission }
   const { source, tool } = call.query
+  const secrets = await clearTexts(deps, [['/query/source', source]])
+  if (secrets !== null) return err(secrets)
+  const owner = { tenant: call.caller.tenant, mission: call.params.mission }
   const put = await deps.memex.put(owner, digest, call.body, {
     kind: kind.value,
     ...(source === undefined ? {} : { source }),

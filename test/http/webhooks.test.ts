@@ -318,6 +318,21 @@ describe('webhooks of a mission', () => {
     })
   })
 
+  test('bring no escalation that holds a secret', async () => {
+    const { api, deps, send } = await service()
+    deps.loadSecrets = () =>
+      Promise.resolve(() =>
+        Promise.resolve([{ rule: 'password', severity: 'secret', start: 0, end: 1 } as const]),
+      )
+    const fired = { trigger: 'hunter2', action_taken: 'annotate' }
+    const refused = await send({ type: 'escalation.fired', data: { mission, ...fired } })
+    expect([refused.status, await refused.json()]).toMatchObject([
+      422,
+      { code: 'secret_detected', errors: [{ pointer: '/data/trigger' }] },
+    ])
+    expect(await api.refused('list_escalations', { mission })).toMatchObject({ status: 404 })
+  })
+
   test('tell tool outputs, escalations and the end of a task', async () => {
     const { api, answer } = await service()
     const output = 'line\n'.repeat(2000)

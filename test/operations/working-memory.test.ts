@@ -371,6 +371,12 @@ describe('secrets', () => {
     })
     await api.ok('put_mission', { mission, body: {} })
     const bullets = ['a', 'b', 'hunter2']
+    const fired = (rest: object) => ({
+      trigger: 'ET-1',
+      fired_at: '2026-11-30T12:00:00.000Z',
+      action_taken: 'halt',
+      ...rest,
+    })
     const long = `hunter2 ${quarterTokens(115)}`
     for (const [name, sent, pointer] of [
       ['put_extract', { task: 't', turn: 1, body: extract('c', { bullets }) }, '/bullets/2'],
@@ -382,11 +388,20 @@ describe('secrets', () => {
         { body: { objective: 'hunter2', paths: [], success_criteria: 's', window_tokens: 1000 } },
         '/objective',
       ],
+      ['put_mission', { body: { success_criteria: 'hunter2' } }, '/success_criteria'],
+      ['report_context', { body: { used_percentage: 1, cause: 'hunter2' } }, '/cause'],
+      ['write_excerpt', { body: 'a', query: { source: 'hunter2' } }, '/query/source'],
+      ['record_escalation', { body: fired({ trigger: 'hunter2' }) }, '/trigger'],
+      ['record_escalation', { body: fired({ on_probe: 'hunter2' }) }, '/on_probe'],
+      ['record_escalation', { body: fired({ on_path: 'hunter2' }) }, '/on_path'],
+      ['resolve_escalation', { id: 'e', body: { decision: 'resume', note: 'hunter2' } }, '/note'],
     ] as const)
       expect(await scanning.refused(name, { mission, ...sent })).toMatchObject({
         code: 'secret_detected',
         errors: [{ pointer }],
       })
     expect((await api.ok('list_memory', { mission })).items).toEqual([])
+    expect((await api.ok('list_escalations', { mission })).items).toEqual([])
+    expect((await api.ok('list_excerpts', { mission })).items).toEqual([])
   })
 })
