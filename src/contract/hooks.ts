@@ -82,7 +82,7 @@ export const hookRows = {
     tooLarge: 'body_too_large',
     answers: received,
     headers: { 'Idempotent-Replayed': '`true` where this run was told of before' },
-    outcomes: ['ok'],
+    outcomes: ['ok', 'accepted'],
     problems: [...refusedBody],
   },
 } as const satisfies Record<string, OperationRow>

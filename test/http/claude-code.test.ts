@@ -287,13 +287,20 @@ describe('a LangGraph run', () => {
     expect((await api.ok('context_history', { mission })).items).toHaveLength(1)
   })
 
-  test('whose messages can’t be measured is still told', async () => {
+  test('whose messages can’t be measured yet is told, and measured once there is a window', async () => {
     const { api } = await service()
     const body = JSON.stringify(run())
     expect(await api.ok('receive_langgraph_run', { mission, body })).toMatchObject({
-      outcome: 'applied',
-      refused: [{ part: 'context_reported', code: 'window_unknown' }],
+      outcome: 'deferred',
+      refused: [],
     })
+    expect((await api.ok('get_mission', { mission })).context).toBeNull()
+    await api.ok('put_mission', { mission, body: { window_tokens: 20_000 } })
+    expect((await api.ok('get_mission', { mission })).context).toMatchObject({
+      method: 'counted',
+      at: '2026-11-30T09:00:00.123Z',
+    })
+    expect((await api.ok('context_history', { mission })).items).toHaveLength(1)
     const failed = JSON.stringify(run({ status: 'error', values: null, error: 'boom' }))
     expect(await api.ok('receive_langgraph_run', { mission, body: failed })).toMatchObject({
       refused: [],

@@ -292,6 +292,58 @@ describe('webhooks of a mission', () => {
     })
   })
 
+  test.each([
+    ['the first', { window_tokens: 100_000 }, 0],
+    ['the last', { model: 'claude-sonnet-4-5' }, 4],
+  ])('in any order count from the window that %s of them names', async (_which, named, at) => {
+    const five = (['assess', 'traverse', 'locate', 'abstract', 'synthesize'] as const).map(
+      (phase, index) => ({
+        type: 'phase.started',
+        timestamp: new Date(NOW + index * 1000).toISOString(),
+        data: {
+          mission,
+          phase,
+          usage: { input_tokens: 10_000 * (index + 1), output_tokens: 1 },
+          ...(index === at ? named : {}),
+        },
+      }),
+    )
+    const states = new Set<string>()
+    for (const order of permutations(five)) {
+      const { answer, api, deps } = await service(NOW + 60_000)
+      for (const event of order) {
+        const { body } = await answer(event, { id: event.data.phase })
+        expect(body.refused).toEqual([])
+      }
+      const view = await deps.missions?.read({ tenant: 'acme', mission })
+      const samples = (await api.ok('context_history', { mission })).items
+      const tokens = samples.map((sample) => sample.tokens ?? 0).toSorted((a, b) => a - b)
+      states.add(JSON.stringify([{ ...view?.state, version: 0 }, tokens]))
+    }
+    expect(states.size).toBe(1)
+    const [state = ''] = states
+    expect(JSON.parse(state)).toMatchObject([
+      { folding: { locate_tokens: 30_000 }, meter: { reading: { tokens: 50_000 } } },
+      [10_000, 20_000, 30_000, 40_000, 50_000],
+    ])
+  })
+
+  test('that are older than what is known still name the model', async () => {
+    const { answer, api } = await service()
+    const reported = (data: object, seconds: number) => ({
+      type: 'context.reported',
+      timestamp: new Date(NOW - 60_000 + seconds * 1000).toISOString(),
+      data: { mission, ...data },
+    })
+    const usage = { input_tokens: 1000, output_tokens: 0 }
+    await answer(reported({ used_percentage: 30 }, 1), { id: 'b' })
+    await answer(reported({ usage, model: 'claude-opus-4-5' }, 0), { id: 'a' })
+    expect(await api.ok('get_mission', { mission })).toMatchObject({
+      model: 'claude-opus-4-5',
+      context: { percent: 30 },
+    })
+  })
+
   test('bring documents, of which a secret keeps its own out and no other', async () => {
     const { api, deps, send } = await service()
     deps.loadSecrets = () =>

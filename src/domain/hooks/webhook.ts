@@ -1,5 +1,4 @@
 import type { Failure, FailureCode } from '../failure.ts'
-import { grown, withTrajectory } from '../fold/trajectory.ts'
 import type { MissionEvent } from '../mission/event.ts'
 import type { Find } from '../mission/record.ts'
 import type { MissionState, Phase } from '../mission/state.ts'
@@ -12,6 +11,7 @@ import { findAfter, joinSteps } from './join-steps.ts'
 import { settleParked } from './parking.ts'
 import type { Advance } from './parking.ts'
 import { findReceipt, receiptRecord, receiptsExpireBefore } from './receipt.ts'
+import { keepWaiting, reportedAt } from './reports.ts'
 
 type WebhookReceived = HooksEvent & { readonly type: 'webhook_received' }
 
@@ -32,7 +32,7 @@ export interface RefusedPart {
 /** What a webhook is answered with, the first time and every time after. */
 export interface WebhookAnswer {
   readonly mission: string
-  /** `deferred`: a phase waits for what must come before it. */
+  /** `deferred`: a phase waits for what must come before it, or a report for a window. */
   readonly outcome: 'applied' | 'deferred' | 'unchanged' | 'ignored'
   readonly phase: string
   readonly status: string
@@ -62,21 +62,25 @@ export function reduceWebhook(
   // texts: a zone can carry 9999 into a year of five digits, which sorts before all others.
   const ahead = Date.parse(received.occurred_at) > Date.parse(at)
   const occurred = ahead ? at : received.occurred_at
-  const failures: { part: string; failure: Failure }[] = []
+  const failures: FailedEffect[] = []
   let step: Step = { state }
   for (const effect of received.effects) {
     const next = applied(step.state, effect, occurred, findAfter(step, find), reduce)
     if (next.ok) step = joinSteps(step, next.value)
-    else failures.push({ part: effect.event.type, failure: next.error })
+    else failures.push({ effect, failure: next.error })
   }
   const [first] = failures
   if (first !== undefined && failures.length === received.effects.length) return err(first.failure)
+  const early = failures.filter(waitsForWindow)
+  for (const { effect } of early) step = { ...step, state: waiting(step.state, effect, occurred) }
   // What has just happened may be what an earlier event was waiting for: the answer says so.
   step = settleParked(step, findAfter(step, find), advance)
   if (claim === null) return ok(step)
-  const later = failures.map(({ part, failure }) => ({ part, code: failure.code }))
+  const later = failures
+    .filter((failed) => !waitsForWindow(failed))
+    .map(({ effect, failure }) => ({ part: effect.event.type, code: failure.code }))
   const refused = [...received.refused, ...later]
-  const answer = answerOf(state, step, received, refused)
+  const answer = answerOf(state, step, received, refused, early.length > 0)
   const status = answer.outcome === 'deferred' ? 202 : 200
   const kept = { status, media: 'application/json', text: JSON.stringify(answer) }
   return ok({
@@ -85,6 +89,18 @@ export function reduceWebhook(
     expired: { kind: 'receipt', before: receiptsExpireBefore(at) },
   })
 }
+
+interface FailedEffect {
+  readonly effect: Effect
+  readonly failure: Failure
+}
+
+/** The receipt ends the sender's retries, so that a report which came too early is kept with it. */
+const waitsForWindow = ({ effect, failure }: FailedEffect): boolean =>
+  effect.event.type === 'context_reported' && failure.code === 'window_unknown'
+
+const waiting = (state: MissionState, { during, event }: Effect, at: string): MissionState =>
+  event.type === 'context_reported' ? keepWaiting(state, event, during, at) : state
 
 /** An effect at the sender's time. What is older than what is known adds to the history only. */
 function applied(
@@ -97,7 +113,7 @@ function applied(
   if (artifact !== undefined && newer(state, artifact, at, find)) return ok({ state })
   const step = reduce(state, event, at, find)
   if (!step.ok) return step
-  if (event.type === 'context_reported') return ok(reported(state, step.value, during, at))
+  if (event.type === 'context_reported') return ok(reportedAt(state, step.value, during, at))
   if (artifact === undefined) return step
   const after = step.value.state
   const artifacts_at = { ...hooksOf(after).artifacts_at, [artifact]: at }
@@ -108,26 +124,18 @@ function applied(
 const newer = (state: MissionState, name: string, at: string, find: Find): boolean =>
   (hooksOf(state).artifacts_at[name] ?? '') > at || (find('artifact', [name])[0]?.at ?? '') > at
 
-/** A report at the sender's time: an older one than what is known does not become the reading. */
-function reported(before: MissionState, step: Step, during: Phase | undefined, at: string): Step {
-  const { reading } = before.meter
-  const after = reading !== null && reading.at > at ? before : step.state
-  if (during === undefined) return { ...step, state: withTrajectory(after) }
-  const tokens = during === 'locate' ? (step.state.meter.reading?.tokens ?? null) : null
-  return { ...step, state: grown(after, tokens) }
-}
-
 function answerOf(
   before: MissionState,
   { state, records = [], told = [] }: Step,
   { effects }: WebhookReceived,
   refused: WebhookAnswer['refused'],
+  early: boolean,
 ): WebhookAnswer {
-  const waits = effects.some(
+  const parked = effects.some(
     ({ event }) =>
       event.type === 'phase_signalled' && hooksOf(state).parked.some(({ to }) => to === event.to),
   )
   const changed = state !== before || records.length + told.length > 0
-  const outcome = waits ? 'deferred' : changed ? 'applied' : 'unchanged'
+  const outcome = early || parked ? 'deferred' : changed ? 'applied' : 'unchanged'
   return { mission: state.mission, outcome, phase: state.phase, status: state.status, refused }
 }

@@ -8,6 +8,7 @@ import type { Subscription } from '../hooks/endpoint.ts'
 import { reduceHooks } from '../hooks/events.ts'
 import { doneBefore, doneRecord, findReceipt, receiptRecord } from '../hooks/receipt.ts'
 import { settleParked } from '../hooks/parking.ts'
+import { settleReports } from '../hooks/reports.ts'
 import { eventRecords, tellings } from '../hooks/telling.ts'
 import { reduceMasking } from '../masking/events.ts'
 import { reduceObserved } from '../masking/observe.ts'
@@ -76,7 +77,7 @@ export function transition(
   if (!reduced.ok) return reduced
   // A webhook says itself which phase its reports are from.
   const seen = event.type === 'webhook_received' ? reduced.value : traced(reduced.value)
-  const step = settleParked(seen, find, movePhase)
+  const step = settleReports(settleParked(seen, find, movePhase), find, reduce)
   const done = once === undefined ? [] : [doneRecord(once, at)]
   const claimed =
     claim === undefined || receipt.value !== null ? [] : [receiptRecord(claim, null, at)]
