@@ -15,10 +15,11 @@ const found = async (bytes: Bytes) =>
       `${rule} ${new TextDecoder('latin1').decode(bytes.slice(start, end))}`,
   )
 
-const utf16 = (text: string, ...order: readonly ((unit: number) => readonly [number, number])[]) =>
-  new Uint8Array([...text].flatMap((one) => order.flatMap((of) => of(one.charCodeAt(0)))))
-const little = (unit: number) => [unit & 0xff, unit >> 8] as const
-const big = (unit: number) => [unit >> 8, unit & 0xff] as const
+type ByteOrder = (unit: number) => readonly [number, number]
+const little: ByteOrder = (unit) => [unit & 0xff, unit >> 8]
+const big: ByteOrder = (unit) => [unit >> 8, unit & 0xff]
+const utf16 = (text: string, order: ByteOrder) =>
+  new Uint8Array(Array.from(text, (one) => order(one.charCodeAt(0))).flat())
 
 /** A text as a JSON string inside of a JSON string, and so on. */
 const nested = (text: string, levels: number): string =>
