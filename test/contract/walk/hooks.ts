@@ -29,10 +29,10 @@ export async function walkHooks({ now, ok, refused }: Recorder): Promise<void> {
   await refused('malformed_json', 'receive_claude_code_hook', { mission, body: '{' })
   const run = { run_id: '1ef2', status: 'success', run_ended_at: '2026-11-30T09:00:00' }
   const messages = [{ type: 'human', content: 'Which jobs pay out refunds?' }]
-  await ok('receive_langgraph_run', {
-    mission,
-    body: JSON.stringify({ ...run, values: { messages } }),
-  })
+  const ended = JSON.stringify({ ...run, values: { messages } })
+  await ok('receive_langgraph_run', { mission, body: ended })
+  // Nobody has named a window yet: the report waits for one.
+  await ok('receive_langgraph_run', { mission: 'refund-early', body: ended })
   await refused('invalid_input', 'receive_langgraph_run', { mission, body: '{}' })
 
   const { items } = await ok('list_events', { mission, query: { limit: 3 } })
