@@ -7,40 +7,60 @@ import type { Extract } from '../domain/memory/extract.ts'
 import { parseMemoryPath } from '../domain/memory/memory-path.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
-import type { Deps, Missions, Owner } from '../ports.ts'
+import type { Deps, Missions, Owner, StoredExcerpt } from '../ports.ts'
 import { inParallel } from './in-parallel.ts'
 import { readExcerpt } from './read-excerpt.ts'
 
-type GiveDeps = Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'> & {
-  readonly missions: Missions
+/** An excerpt of the parent's that a child is to be given, with what is known of it. */
+export interface Gift {
+  readonly ref: Ref
+  readonly meta: StoredExcerpt
 }
 
 /**
- * Copies the excerpts that a child is given into its own Memex: those whose refs stand among the
- * paths, and the raw outputs behind the parent's extracts among them. Nothing else of the parent
- * can be read by the child.
+ * The excerpts that a child is given: those whose refs stand among the paths, and the raw outputs
+ * behind the parent's extracts among them. `excerpt_not_found`, `memory_file_not_found`.
  */
-export async function giveExcerpts(
-  deps: GiveDeps,
+export async function excerptsToGive(
+  deps: Pick<Deps, 'memex'> & { readonly missions: Missions },
   parent: Owner,
-  child: Owner,
   paths: readonly string[],
-  at: string,
-): Promise<Result<readonly Ref[], Failure>> {
+): Promise<Result<readonly Gift[], Failure>> {
   const extracts = await extractRefs(deps.missions, parent, paths)
   if (!extracts.ok) return extracts
   const refs = [...new Set([...refsIn(paths), ...extracts.value])]
   if (refs.length === 0) return ok([])
   const { memex } = deps
   if (memex === null) return err(failure('storage_not_configured'))
-  const copied = await inParallel(refs, async (ref): Promise<Failure | null> => {
+  const metas = await inParallel(refs, (ref) => memex.head(parent, digestOfRef(ref)))
+  const gifts = refs.flatMap((ref, index): Gift[] => {
+    const meta = metas[index] ?? null
+    return meta === null ? [] : [{ ref, meta }]
+  })
+  const missing = refs.find((_, index) => (metas[index] ?? null) === null)
+  return missing === undefined
+    ? ok(gifts)
+    : err(failure('excerpt_not_found', { errors: pointers(paths, missing) }))
+}
+
+/**
+ * Copies excerpts into the Memex of a child that is open already, so that whatever is copied has a
+ * mission that can be erased. Nothing else of the parent can be read by the child.
+ */
+export async function giveExcerpts(
+  deps: Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'>,
+  parent: Owner,
+  child: Owner,
+  gifts: readonly Gift[],
+  at: string,
+): Promise<Failure | null> {
+  const { memex } = deps
+  const copied = await inParallel(gifts, async ({ meta, ref }): Promise<Failure | null> => {
     const sha256 = digestOfRef(ref)
-    const meta = await memex.head(parent, sha256)
-    if (meta === null) return failure('excerpt_not_found', { errors: pointers(paths, ref) })
     const bytes = await readExcerpt(deps, parent, sha256)
     if (!bytes.ok) return bytes.error
     const { kind, source, tool } = meta
-    await memex.put(child, sha256, bytes.value, {
+    await memex?.put(child, sha256, bytes.value, {
       kind,
       ...(source === undefined ? {} : { source }),
       ...(tool === undefined ? {} : { tool }),
@@ -48,10 +68,7 @@ export async function giveExcerpts(
     })
     return null
   })
-  const failed = copied.find((refused) => refused !== null)
-  if (failed === undefined) return ok(refs)
-  while (!(await memex.erase(child))) continue
-  return err(failed)
+  return copied.find((refused) => refused !== null) ?? null
 }
 
 /** The raw outputs of the extracts among the paths, with or without `memory/` before them. */

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Output } from '../../src/client/operation.ts'
 import { sha256 } from '../../src/domain/digest.ts'
 import { utf8 } from '../../src/domain/bytes.ts'
 import type { Api } from '../support/api.ts'
+import { after, before, inTurn } from '../support/faults.ts'
 import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
 import type { MemoryDeps } from '../support/memory-deps.ts'
 import { claimsOf } from '../support/tokens.ts'
@@ -15,6 +16,8 @@ const body = {
   success_criteria: 'Its tests pass and nothing else changed.',
   window_tokens: 100_000,
 }
+/** The two puts that the parent's own excerpts take, and the first copy. */
+const notYet = [undefined, undefined, undefined]
 const refOf = async (text: string) => `memex://excerpt/${await sha256(utf8(text))}`
 
 let deps: MemoryDeps
@@ -152,6 +155,28 @@ describe('a delegation', () => {
     expect((await api.ok('list_missions')).items.map(({ id }) => id)).toEqual([mission])
   })
 
+  it.each([
+    ['a copy fails', { memex: inTurn('put', ...notYet, before('lost')) }],
+    ['a copy fails though it was made', { memex: inTurn('put', ...notYet, after('lost')) }],
+  ])('leaves no child and no copies where %s, and works again under its key', async (_, plans) => {
+    deps = memoryDeps(plans)
+    api = await memoryApi(deps)
+    await api.ok('put_mission', { mission, body: {} })
+    for (const text of ['one', 'two']) await api.ok('write_excerpt', { mission, body: text })
+    const paths = [await refOf('one'), await refOf('two')]
+    const sent = { mission, body: { ...body, paths }, headers: { 'idempotency-key': 'k' } }
+    const puts = vi.spyOn(deps.memex ?? expect.fail('no memex'), 'put')
+    expect((await api.send('delegate', sent)).status).toBe(503)
+    expect((await api.ok('list_missions')).items.map(({ id }) => id)).toEqual([mission])
+    const [child = expect.fail('no copies')] = puts.mock.calls.map(([owner]) => owner)
+    expect((await deps.memex?.list(child, { limit: 9 }))?.items).toEqual([])
+    const opened = await api.ok('delegate', sent)
+    expect(opened.mission).not.toBe(child.mission)
+    expect(opened.packet.excerpts).toEqual(paths)
+    expect((await api.ok('list_excerpts', { mission: opened.mission })).items).toHaveLength(2)
+    expect((await api.ok('delegate', sent)).mission).toBe(opened.mission)
+  })
+
   it('under a key opens one child, also where the answer was lost', async () => {
     const sent = { mission, body, headers: { 'idempotency-key': 'once' } }
     const { missions } = deps
@@ -168,7 +193,10 @@ describe('a delegation', () => {
     })
     expect((await losing.send('delegate', sent)).status).toBe(503)
     const opened = await api.ok('delegate', sent)
-    expect(await api.ok('delegate', sent)).toEqual(opened)
+    // The answer holds a token, which is signed again rather than kept.
+    const again = await api.ok('delegate', sent)
+    expect(again).toMatchObject({ mission: opened.mission, packet: opened.packet })
+    expect(claimsOf(again.token).jti).toBe(claimsOf(opened.token).jti)
     const { items } = await api.ok('list_missions')
     expect(items.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
       mission,
