@@ -92,6 +92,7 @@ export const maskingRows = {
       warnings: z.array(z.string()).optional(),
     }),
     outcomes: ['ok'],
+    madeAgain: true,
     problems: [...refusedTranscript, 'window_unknown'],
   },
   plan_mask: {
@@ -137,6 +138,7 @@ export const maskingRows = {
       not_restored: z.array(z.strictObject({ pointer: z.string(), reason: z.string() })),
     }),
     outcomes: ['ok'],
+    madeAgain: true,
     problems: [...refusedTranscript, 'mission_not_found', 'storage_not_configured'],
   },
 } as const satisfies Record<string, OperationRow>

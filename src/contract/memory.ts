@@ -90,6 +90,7 @@ export const memoryRows = {
       }),
     }),
     outcomes: ['created'],
+    madeAgain: true,
     problems: [
       ...refusedText,
       'mission_not_found',

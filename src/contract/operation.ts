@@ -34,6 +34,11 @@ export interface OperationRow {
   /** What an answer says in header fields of its own: their names, and what each is. */
   readonly headers?: Readonly<Record<string, string>>
   readonly outcomes: readonly Outcome[]
+  /**
+   * A success holds what no receipt may keep (a transcript, a token): a replay under its
+   * `Idempotency-Key` makes the answer again, and no change.
+   */
+  readonly madeAgain?: boolean
   /** What the operation itself can refuse, beside what every route can (`COMMON_PROBLEMS`). */
   readonly problems: readonly FailureCode[]
   /** What a token hears that does not reach the mission: the same as if nothing were there. */

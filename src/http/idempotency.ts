@@ -13,7 +13,7 @@ import { refused } from './answer.ts'
 import type { Parsed } from './route.ts'
 
 const KEY = /^[\x21-\x7E]{1,128}$/
-/** A longer answer is not kept: a replay makes it anew, and changes nothing. */
+/** A longer answer is not kept: a replay makes it again, and changes nothing. */
 const MAX_KEPT_CHARS = 400_000
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
@@ -59,7 +59,12 @@ export async function answeredOnce(
   try {
     const response = await answer(await keyed(deps, missions, owner, claim))
     if (response.status >= 500) await tell({ type: 'request_released', claim })
-    else await tell({ type: 'request_answered', claim, answer: await keptAnswer(response.clone()) })
+    else
+      await tell({
+        type: 'request_answered',
+        claim,
+        answer: await keptAnswer(row, response.clone()),
+      })
     if (kept) response.headers.set('Idempotent-Replayed', 'true')
     return response
   } catch (error) {
@@ -84,12 +89,13 @@ async function fingerprint(path: string, { body, caller, query, source }: Parsed
   return await sha256(utf8(JSON.stringify([path, query, rights, digest])))
 }
 
-async function keptAnswer(response: Response) {
+async function keptAnswer({ madeAgain = false }: OperationRow, response: Response) {
   const text = await response.text()
+  const kept = text.length <= MAX_KEPT_CHARS && !(madeAgain && response.ok)
   return {
     status: response.status,
     media: response.headers.get('content-type') ?? 'application/json',
-    text: text.length > MAX_KEPT_CHARS ? null : text,
+    text: kept ? text : null,
   }
 }
 

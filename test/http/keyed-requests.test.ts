@@ -198,6 +198,23 @@ describe('an Idempotency-Key', () => {
     expect((await api.ok('mission_log', { mission, log: 'masking' })).items).toHaveLength(1)
   })
 
+  test.each([
+    ['mask', { request: anthropicSession(6), policy: { trigger: { type: 'always' } } }],
+    ['unmask', { request: anthropicSession(6) }],
+    ['delegate', { objective: 'o', paths: [], success_criteria: 's', window_tokens: 1000 }],
+  ] as const)('keeps nothing of what %s answers, and answers it again', async (name, body) => {
+    const { api, deps } = await service()
+    await api.ok('put_mission', { mission, body: {} })
+    const sent = { mission, body, headers: { 'idempotency-key': 'k-1' } }
+    const first = await (await api.send(name, sent)).json<object>()
+    const lookups = [{ kind: 'receipt', keys: ['key k-1'] }] as const
+    const view = await deps.missions?.read({ tenant: 'acme', mission }, lookups)
+    expect(view?.found).toMatchObject([{ body: { answer: { text: null } } }])
+    const again = await api.send(name, sent)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(Object.keys(await again.json<object>())).toEqual(Object.keys(first))
+  })
+
   test.each(['a b', 'ü', '""', 'k'.repeat(129)])('%s is malformed', async (key) => {
     const { api } = await service()
     const sent = { mission, body: report, headers: { 'idempotency-key': key } }

@@ -19,7 +19,7 @@ export interface Claim {
   readonly by: string
 }
 
-/** An answer as it was given, to be given again. Null text: too large to keep. */
+/** An answer as it was given, to be given again. Null text: too large, or not to be kept. */
 export interface ReceiptAnswer {
   readonly status: number
   readonly media: string
