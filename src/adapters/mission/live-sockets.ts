@@ -30,22 +30,28 @@ export function createLiveSockets(
   let told: Promise<void> = Promise.resolve()
   ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
 
-  const send = async (socket: WebSocket, messages: readonly string[]): Promise<void> => {
-    const watcher = socket.deserializeAttachment() as Watcher
-    if (await mayRead(watcher, revocations(), now())) for (const one of messages) socket.send(one)
-    else socket.close(POLICY_VIOLATION, 'token not valid any more')
+  const send = async (socket: WebSocket, events: readonly RecordWrite[]): Promise<void> => {
+    const reader = socket.deserializeAttachment() as Reader
+    if (!(await mayRead(reader.watcher, revocations(), now())))
+      return socket.close(POLICY_VIOLATION, 'token not valid any more')
+    // A socket that was opened while these waited has had them, or was not there when they happened.
+    const fresh = events.filter(({ key }) => isAfter(key, reader.last))
+    for (const event of fresh) socket.send(message(event))
+    const last = fresh.at(-1)?.key
+    if (last !== undefined) socket.serializeAttachment({ ...reader, last } satisfies Reader)
   }
   /** A reader that can't be reached, or checked, keeps no other from its events: it comes back. */
-  const sendAll = async (messages: readonly string[]): Promise<void> => {
+  const sendAll = async (events: readonly RecordWrite[]): Promise<void> => {
     for (const socket of ctx.getWebSockets())
-      await send(socket, messages).catch(() => socket.close(TRY_AGAIN, 'try again'))
+      await send(socket, events).catch(() => socket.close(TRY_AGAIN, 'try again'))
   }
 
   return {
     open: (watcher) => {
       const { 0: client, 1: server } = new WebSocketPair()
       ctx.acceptWebSocket(server)
-      server.serializeAttachment(watcher)
+      const [newest] = pageRecords(ctx.storage.sql, 'event', { limit: 1, reverse: true }).items
+      server.serializeAttachment({ watcher, last: newest?.key ?? null } satisfies Reader)
       for (const message of backlog(ctx.storage.sql, watcher.after)) server.send(message)
       return new Response(null, {
         status: 101,
@@ -55,14 +61,27 @@ export function createLiveSockets(
     },
     tell: (events) => {
       if (events.length === 0 || ctx.getWebSockets().length === 0) return
-      const messages = events.map(message)
-      told = told.then(() => sendAll(messages))
+      told = told.then(() => sendAll(events))
       ctx.waitUntil(told)
     },
     closeAll: (reason) => {
       for (const socket of ctx.getWebSockets()) socket.close(NORMAL, reason)
     },
   }
+}
+
+/** What a socket remembers while the object sleeps. */
+interface Reader {
+  readonly watcher: Watcher
+  /** The id of the newest event that it has, or that happened before it was opened. */
+  readonly last: string | null
+}
+
+/** Whether an event came after another; their ids are two numbers each, and only grow. */
+function isAfter(id: string, other: string | null): boolean {
+  const [version = 0, place = 0] = id.split('-').map(Number)
+  const [known = -1, last = -1] = other?.split('-').map(Number) ?? []
+  return version > known || (version === known && place > last)
 }
 
 /** An event as a socket and a page show it. */

@@ -68,6 +68,30 @@ describe('a socket on the events of a mission', () => {
     expect(reader.heard.map(({ id }) => id)).toEqual(['2-0', '3-0', '4-0', '5-0'])
   })
 
+  test('hears nothing twice and all in order when it opens while others are being told', async () => {
+    const bench = quiet()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    bench.revokeBy({
+      revoke: () => Promise.resolve(),
+      anyRevoked: async () => {
+        await promise
+        return false
+      },
+    })
+    await report(bench, 1)
+    const early = await watch(bench)
+    for (const percent of [2, 3]) await report(bench, percent)
+    const resumed = await watch(bench, { after: 0 })
+    const fresh = await watch(bench)
+    await report(bench, 4)
+    resolve()
+    await eventually(() => expect(fresh.heard).toHaveLength(1))
+    await eventually(() => expect(early.heard).toHaveLength(3))
+    expect(early.heard.map(({ id }) => id)).toEqual(['2-0', '3-0', '4-0'])
+    expect(resumed.heard.map(({ id }) => id)).toEqual(['1-0', '2-0', '3-0', '4-0'])
+    expect(fresh.heard.map(({ id }) => id)).toEqual(['4-0'])
+  })
+
   test('gets a backlog of more than a page', async () => {
     const bench = quiet()
     for (let n = 0; n < 520; n++) await report(bench, 1)
