@@ -10,14 +10,20 @@ import type { Deps, Owner } from '../ports.ts'
 import { inParallel } from './in-parallel.ts'
 import { readExcerpt } from './read-excerpt.ts'
 
-/** The most bytes in one answer: an excerpt is held in memory until it is sent. */
+/**
+ * The most bytes of excerpts in one answer: they are held in memory until they are sent, at most a
+ * third longer as JSON.
+ */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024
 
 const AT_A_TIME = 6
 
 type Item = { ref: string; size: number; text?: string; base64?: string }
 
-/** Several excerpts in one answer, UTF-8 as text and other bytes as base64; the missing are listed. */
+/**
+ * Several excerpts in one answer, UTF-8 as text; other bytes as base64, and a text that JSON would
+ * make longer than that. The missing are listed.
+ */
 export const readExcerpts: Operation<
   Contract['read_excerpts'],
   Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'>
@@ -59,6 +65,19 @@ async function readRef(
 }
 
 function content(bytes: Bytes): { text: string } | { base64: string } {
-  const text = utf8Text(bytes)
+  const text = 3 * escapesLength(bytes) > bytes.length ? null : utf8Text(bytes)
   return text === null ? { base64: base64(bytes) } : { text }
 }
+
+/** By how many bytes a JSON string is longer than the UTF-8 that it holds (RFC 8259 section 7). */
+function escapesLength(bytes: Bytes): number {
+  let length = 0
+  for (const byte of bytes) {
+    if (byte < 0x20) length += SHORT_ESCAPES.has(byte) ? 1 : 5
+    else if (byte === 0x22 || byte === 0x5c) length += 1
+  }
+  return length
+}
+
+/** Backspace, tab, line feed, form feed and carriage return have an escape of two characters. */
+const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x08, 0x09, 0x0a, 0x0c, 0x0d])

@@ -38,6 +38,19 @@ describe('reading many excerpts at once', () => {
     ])
   })
 
+  test.each([
+    ['control characters', '\u0001'.repeat(60)],
+    ['line feeds', '\n'.repeat(60)],
+    ['backslashes', '\\'.repeat(60)],
+  ])('gives %s as base64, which is shorter than their escapes', async (_what, text) => {
+    const api = await memoryApi(memoryDeps())
+    const { ref } = await api.ok('write_excerpt', { mission, body: text })
+    const ordinary = await api.ok('write_excerpt', { mission, body: `${text}${'a'.repeat(1200)}` })
+    const refs = [ref, ordinary.ref]
+    const { items } = await api.ok('read_excerpts', { mission, body: { refs } })
+    expect(items).toMatchObject([{ base64: btoa(text) }, { text: `${text}${'a'.repeat(1200)}` }])
+  })
+
   test('is refused where the answer would be over 24 MiB', async () => {
     const api = await memoryApi(memoryDeps())
     const refs: string[] = []
