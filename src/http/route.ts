@@ -4,6 +4,7 @@ import { readJson } from '../contract/json-body.ts'
 import type { OperationRow } from '../contract/operation.ts'
 import { paramNames, PARAMS } from '../contract/params.ts'
 import type { Claims } from '../domain/access/claims.ts'
+import { holds } from '../domain/access/scope.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure, FailureCode } from '../domain/failure.ts'
 import { err, ok } from '../domain/result.ts'
@@ -80,8 +81,9 @@ async function reach(
 ): Promise<Failure | null> {
   const refusal = outOfReach(row, caller, params['mission'])
   if (refusal !== null) return refusal
-  // Reads of evidence trust a list up to 60 s old; whatever touches a mission's object does not.
-  const fresh = row.scope !== 'memex:read'
+  // Reads of evidence trust a list up to 60 s old; whatever touches a mission's object does not, and
+  // what a token reaches by another right is asked of the object.
+  const fresh = row.scope !== 'memex:read' || !holds(caller.scope, row.scope)
   return (await isRevoked(deps, caller, fresh)) ? failure('token_revoked') : null
 }
 

@@ -42,6 +42,18 @@ test('a token revoked elsewhere is refused at once where the object is touched, 
   expect((await here.api.refused('read_excerpt', read)).code).toBe('token_revoked')
 })
 
+test('a revoked fold:read is refused at once, for which excerpts it reaches the object knows', async () => {
+  const { bench, here, there } = await twoIsolates()
+  const { mission } = bench.owner
+  const { sha256 } = await here.api.ok('write_excerpt', { mission, body: 'not cited' })
+  const scope = ['fold:read']
+  const { token } = await here.api.ok('mint_token', { body: { scope, expires_in_s: 600 } })
+  const read = { mission, sha256, token }
+  expect((await here.api.refused('read_excerpt', read)).code).toBe('excerpt_not_found')
+  await there.api.ok('revoke_token', { jti: claimsOf(token).jti })
+  expect((await here.api.refused('read_excerpt', read)).code).toBe('token_revoked')
+})
+
 test('reads share one look at the list for 60 s; other calls ask for their own token each time', async () => {
   const { bench, here } = await twoIsolates()
   const { mission } = bench.owner
