@@ -84,12 +84,12 @@ function revocations({ MEMEX }: Bindings): Deps['revocations'] {
   return MEMEX ? createR2Revocations(MEMEX, Date.now) : null
 }
 
-/** Endpoints that can't be read are none, and that is an error to be seen. */
-function endpoints({ ENDPOINTS = '' }: Bindings): readonly Endpoint[] {
+/** Endpoints that can't be read are not none: what is to be sent or received waits for them. */
+function endpoints({ ENDPOINTS = '' }: Bindings): readonly Endpoint[] | null {
   const parsed = parseEndpoints(ENDPOINTS)
   if (parsed.ok) return parsed.value
   report({ level: 'error', event: 'endpoints_malformed', where: parsed.error })
-  return []
+  return null
 }
 
 /** Keys that can't be read are no keys: the Worker answers 503, never open. */

@@ -149,7 +149,8 @@ export interface Missions {
 
 /** Calls the outbound endpoints of the deployment. */
 export interface Webhooks {
-  subscriptions(tenant: string): readonly Subscription[]
+  /** Null while the configuration can't be read: who subscribed is not known, not nobody. */
+  subscriptions(tenant: string): readonly Subscription[] | null
   /** One attempt. What a receiver does is an outcome, never thrown. */
   send(tenant: string, delivery: Delivery): Promise<Attempt>
 }
@@ -176,8 +177,8 @@ export interface Deps {
   readonly excerptCache: ExcerptCache | null
   readonly revocations: Revocations | null
   readonly signer: TokenSigner | null
-  /** Who sends us signed webhooks and whom we send them. */
-  readonly endpoints: readonly Endpoint[]
+  /** Who sends us signed webhooks and whom we send them; null while that can't be read. */
+  readonly endpoints: readonly Endpoint[] | null
   readonly loadTokens: () => Promise<CountTokens>
   readonly loadSecrets: () => Promise<ScanSecrets>
   /** Unix milliseconds. */

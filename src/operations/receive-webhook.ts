@@ -5,7 +5,7 @@ import type { Call, Operation } from '../contract/operation.ts'
 import { sha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
-import type { InboundEndpoint } from '../domain/hooks/endpoint.ts'
+import type { Endpoint, InboundEndpoint } from '../domain/hooks/endpoint.ts'
 import {
   memberAt,
   normaliseStandard,
@@ -33,7 +33,9 @@ export const receiveWebhook: Operation<Row, EffectDeps & Pick<Deps, 'endpoints'>
   deps,
   call,
 ) => {
-  const endpoint = inboundEndpoint(deps, call.params.endpoint)
+  // A sender that is unknown is told so; one that we can't look up comes again.
+  if (deps.endpoints === null) return err(failure('temporarily_unavailable'))
+  const endpoint = inboundEndpoint(deps.endpoints, call.params.endpoint)
   if (endpoint === undefined) return err(failure('endpoint_not_found'))
   const claimed = await verified(call, endpoint, deps.now())
   if (!claimed.ok) return claimed
@@ -59,10 +61,7 @@ export const receiveWebhook: Operation<Row, EffectDeps & Pick<Deps, 'endpoints'>
   )
 }
 
-const inboundEndpoint = (
-  { endpoints }: Pick<Deps, 'endpoints'>,
-  id: string,
-): InboundEndpoint | undefined =>
+const inboundEndpoint = (endpoints: readonly Endpoint[], id: string): InboundEndpoint | undefined =>
   endpoints.find((one): one is InboundEndpoint => one.direction === 'inbound' && one.id === id)
 
 async function verified(

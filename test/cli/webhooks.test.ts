@@ -38,7 +38,7 @@ async function called(react: (count: number) => Reaction, secrets = [SECRET]) {
   let now = START
   const at = () => new Date(now).toISOString()
   const webhooks = createFetchWebhooks(list, () => now, TIMEOUT_MS)
-  const log = missionLog(webhooks.subscriptions('acme'))
+  const log = missionLog(webhooks.subscriptions('acme') ?? [])
   const pending = () => log.records('delivery').filter(({ due }) => typeof due === 'number')
   /** Moves the clock to the next attempt and makes it; false when there is none. */
   const ring = async (): Promise<boolean> => {

@@ -226,6 +226,15 @@ describe('a webhook is refused, and nothing is stored, with', () => {
     expect(await api.ok('get_mission', { mission })).toMatchObject({ phase: 'locate' })
   })
 
+  test('while the endpoints can’t be read is to come again: 503', async () => {
+    const { deps, nothingStored, send } = await service()
+    Object.assign(deps, { endpoints: null })
+    const response = await send(started('locate'))
+    expect(response.headers.get('retry-after')).toBe('2')
+    expect(await response.json()).toMatchObject({ status: 503, code: 'temporarily_unavailable' })
+    await nothingStored()
+  })
+
   test('an endpoint that is not there, is outbound, or is bound to another mission: 404', async () => {
     const { nothingStored, send } = await service()
     for (const endpoint of ['nobody', 'alerts', 'x'.repeat(65)]) {

@@ -140,7 +140,7 @@ export class MissionObject extends DurableObject<Env> {
     const stored = loadState(this.#sql)
     if (stored?.calls.includes(call) === true) return ok({ state: stored.state, events: [] })
     const find: Find = (kind, keys) => findRecords(this.#sql, kind, keys)
-    const subscriptions = this.#ports.webhooks?.subscriptions(occurrence.tenant)
+    const subscriptions = this.#ports.webhooks?.subscriptions(occurrence.tenant) ?? []
     const change = transition(stored?.state ?? null, occurrence, find, subscriptions)
     if (!change.ok) return change
     const { state, records, outbox, due, expired } = change.value
@@ -184,8 +184,8 @@ export class MissionObject extends DurableObject<Env> {
       const { now, webhooks } = this.#ports
       const state = loadState(this.#sql)?.state
       if (state === undefined || webhooks === null) return null
-      return await callWebhooks(this.#sql, webhooks, state, now, async (key, attempt) => {
-        const event = { type: 'delivery_tried', key, attempt } as const
+      return await callWebhooks(this.#sql, webhooks, state, now, async (key, tried) => {
+        const event = { type: 'delivery_tried', key, ...tried } as const
         const { tenant, mission } = state
         await this.apply({ tenant, mission, at: isoTime(now()), event }, crypto.randomUUID())
       })

@@ -12,18 +12,19 @@ const MAX_RETRY_AFTER_DIGITS = 9
 
 /**
  * Calls the outbound endpoints of a deployment, one signed POST an attempt. Only URLs of the
- * configuration are called, redirects are not followed, and a receiver's body is not read.
+ * configuration are called, redirects are not followed, and a receiver's body is not read. Null for a
+ * configuration that can't be read.
  * `now` in unix ms.
  */
 export function createFetchWebhooks(
-  endpoints: readonly Endpoint[],
+  endpoints: readonly Endpoint[] | null,
   now: () => number,
   timeout = TIMEOUT_MS,
 ): Webhooks {
   return {
-    subscriptions: (tenant) => subscriptionsOf(endpoints, tenant),
+    subscriptions: (tenant) => endpoints && subscriptionsOf(endpoints, tenant),
     send: async (tenant, delivery) => {
-      const endpoint = endpoints.find(
+      const endpoint = endpoints?.find(
         (one): one is OutboundEndpoint =>
           one.direction === 'outbound' && one.tenant === tenant && one.id === delivery.endpoint,
       )

@@ -43,7 +43,13 @@ export type HooksEvent =
   | { readonly type: 'request_answered'; readonly claim: Claim; readonly answer: ReceiptAnswer }
   /** A request that failed for reasons of ours: the same one may come again at once. */
   | { readonly type: 'request_released'; readonly claim: Claim }
-  | { readonly type: 'delivery_tried'; readonly key: string; readonly attempt: Attempt }
+  | {
+      readonly type: 'delivery_tried'
+      readonly key: string
+      readonly attempt: Attempt
+      /** Where it really went, if anywhere: its endpoint may have moved since. */
+      readonly url?: string | undefined
+    }
   | { readonly type: 'delivery_resent'; readonly key: string }
 
 /** How another area's event is reduced: a webhook's effects are events of all areas. */
@@ -79,7 +85,7 @@ export function reduceHooks(
     case 'request_released':
       return released(state, event.claim, at, find)
     case 'delivery_tried':
-      return tried(state, event.key, event.attempt, at, find)
+      return tried(state, event, at, find)
     case 'delivery_resent':
       return resent(state, event.key, at, find)
   }
@@ -125,18 +131,18 @@ function released(
 
 function tried(
   state: MissionState,
-  key: string,
-  attempt: Attempt,
+  { attempt, key, url: called }: HooksEvent & { readonly type: 'delivery_tried' },
   at: string,
   find: Find,
 ): Result<Step, Failure> {
-  const delivery = find('delivery', [key])[0]?.body as Delivery | undefined
-  if (delivery?.state !== 'pending') return ok({ state })
+  const known = find('delivery', [key])[0]?.body as Delivery | undefined
+  if (known?.state !== 'pending') return ok({ state })
+  const delivery = { ...known, url: called ?? known.url }
   const records = [deliveryRecord(key, at, afterAttempt(delivery, attempt, at))]
   if (!isGone(attempt)) return ok({ state, records })
   const { endpoint, url } = delivery
   const hooks = hooksOf(state)
-  const others = hooks.disabled.filter((known) => known.endpoint !== endpoint)
+  const others = hooks.disabled.filter((one) => one.endpoint !== endpoint)
   return ok({
     state: { ...state, hooks: { ...hooks, disabled: [...others, { endpoint, url }] } },
     records,

@@ -69,6 +69,25 @@ describe('webhooks of a mission', () => {
     expect(await deliveriesOf(bench)).toMatchObject([{ state: 'dead', last: { outcome: '500' } }])
   })
 
+  test('wait while it can’t be read whom to call, without an attempt', async () => {
+    const bench = missionBench()
+    bench.unbindLogs()
+    const { got, webhooks } = receivers(() => status(200))
+    bench.sendBy(webhooks)
+    await bench.missions.apply(reported(bench.owner, 61))
+    bench.sendBy({ ...webhooks, subscriptions: () => null })
+    for (let rings = 0; rings < 10; rings++) {
+      await bench.ring()
+      bench.wait(((await bench.alarmAt()) ?? 0) - bench.now())
+    }
+    expect(await deliveriesOf(bench)).toMatchObject([{ state: 'pending', tries: 0 }])
+    expect(bench.reports).toMatchObject(Array(10).fill({ job: 'webhooks' }))
+    bench.sendBy(webhooks)
+    await bench.ring()
+    expect(got).toHaveLength(1)
+    expect(await deliveriesOf(bench)).toMatchObject([{ state: 'delivered' }])
+  })
+
   test('go out six at a time until none is left', async () => {
     const bench = missionBench()
     bench.unbindLogs()

@@ -147,6 +147,21 @@ describe('a delivery', () => {
     ])
   })
 
+  it('answered with 410 by an endpoint that moved meanwhile disables it where it is now', () => {
+    const subscriptions = [SUBSCRIPTION]
+    const log = missionLog(subscriptions)
+    log.apply(report(61), at(0))
+    const url = 'https://alerts.example/new'
+    subscriptions[0] = { ...SUBSCRIPTION, url }
+    const gone = { type: 'delivery_tried', key: '1-1_alerts', attempt: status(410), url } as const
+    log.apply(gone, at(1))
+    log.apply(report(71), at(2))
+    expect(log.records('delivery')).toMatchObject([{ body: { url, state: 'dead' } }])
+    subscriptions[0] = SUBSCRIPTION
+    log.apply(report(86), at(3))
+    expect(log.records('delivery')).toHaveLength(2)
+  })
+
   it('that was delivered, or is not known, is not sent again', () => {
     const { attempt, delivery, log } = withDelivery()
     attempt(status(200), at(1))
