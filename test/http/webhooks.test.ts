@@ -349,7 +349,7 @@ describe('webhooks of a mission', () => {
     await answer(reported({ usage, model: 'claude-opus-4-5' }, 0), { id: 'a' })
     expect(await api.ok('get_mission', { mission })).toMatchObject({
       model: 'claude-opus-4-5',
-      context: { percent: 30 },
+      context: { percent: 30, window_tokens: 200_000 },
     })
   })
 

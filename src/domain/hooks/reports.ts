@@ -2,6 +2,7 @@ import { grown, withTrajectory } from '../fold/trajectory.ts'
 import { scaleOf } from '../meter/events.ts'
 import type { MeterEvent } from '../meter/events.ts'
 import type { Find } from '../mission/record.ts'
+import type { MissionSettings } from '../mission/settings.ts'
 import type { MissionState, Phase } from '../mission/state.ts'
 import type { Step } from '../mission/step.ts'
 import type { Reduce } from './events.ts'
@@ -68,10 +69,18 @@ export function reportedAt(
 ): Step {
   const { reading } = before.meter
   const older = reading !== null && reading.at > at
-  const after = older ? { ...before, settings: step.state.settings } : step.state
+  const after = older ? withSettings(before, step.state.settings) : step.state
   if (during === undefined) return { ...step, state: withTrajectory(after) }
   const tokens = during === 'locate' ? (step.state.meter.reading?.tokens ?? null) : null
   return { ...step, state: grown(after, tokens) }
+}
+
+/** A percentage is a reading without a window; it is shown beside the one that is known later. */
+function withSettings(state: MissionState, settings: MissionSettings): MissionState {
+  const { reading } = state.meter
+  if (reading === null || reading.window_tokens !== null) return { ...state, settings }
+  const { window_tokens } = scaleOf(settings)
+  return { ...state, settings, meter: { ...state.meter, reading: { ...reading, window_tokens } } }
 }
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
