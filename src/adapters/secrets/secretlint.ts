@@ -1,5 +1,6 @@
 import { findCredentials } from '../../domain/secrets/credentials.ts'
 import type { ScanSecrets } from '../../domain/secrets/finding.ts'
+import { scanInWindows } from '../../domain/secrets/windows.ts'
 import { findPersonalData } from '../../domain/secrets/personal-data.ts'
 
 /**
@@ -10,7 +11,7 @@ export function createSecretScanner(): () => Promise<ScanSecrets> {
   const load = async (): Promise<ScanSecrets> => {
     const { scanWithRules } = await import('./rules.ts')
     return async (text) => [
-      ...(await scanWithRules(text)),
+      ...(await scanInWindows(text, scanWithRules)),
       ...findCredentials(text),
       ...findPersonalData(text),
     ]
