@@ -51,7 +51,7 @@ export function normaliseClaudeCode(
     return platformEvent(hook.hook_event_name, at, { boundary: true })
   const { context_tokens, model, source } = hook
   return platformEvent(`SessionStart ${source}`, at, {
-    started: { source },
+    started: CONTINUES.has(source) ? null : { source },
     context:
       context_tokens === undefined
         ? null
@@ -59,3 +59,6 @@ export function normaliseClaudeCode(
     boundary: true,
   })
 }
+
+/** Where a session goes on with the messages that it had, its context is no fresh one. */
+const CONTINUES: ReadonlySet<string> = new Set(['resume', 'fork'])

@@ -128,6 +128,20 @@ describe('a Claude Code hook', () => {
   })
 })
 
+describe('a Claude Code session', () => {
+  it.each([
+    ['startup', true],
+    ['clear', true],
+    ['compact', true],
+    ['resume', false],
+    ['fork', false],
+  ])('that starts by %s begins a fresh context: %s', (source, fresh) => {
+    const hook = claudeCodeHook.parse({ hook_event_name: 'SessionStart', source })
+    if (hook.hook_event_name !== 'SessionStart') expect.fail('not that one')
+    expect(normaliseClaudeCode(hook, Date.parse(AT)).started !== null).toBe(fresh)
+  })
+})
+
 describe('a LangGraph run', () => {
   const run = {
     run_id: '1ef-0',
