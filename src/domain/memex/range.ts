@@ -4,7 +4,7 @@ export interface ByteRange {
   readonly end: number
 }
 
-const SINGLE_RANGE = /^bytes=(\d{0,16})-(\d{0,16})$/
+const SINGLE_RANGE = /^bytes=(\d*)-(\d*)$/i
 
 /**
  * A single byte range of RFC 9110 section 14.1.2 on `size` bytes. Whatever is not one well-formed
