@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { verdict } from '../domain/fold/verdict.ts'
-import { identifier, timestamp } from '../domain/identifier.ts'
+import { givenTime, identifier, timestamp } from '../domain/identifier.ts'
 import { PHASES } from '../domain/mission/state.ts'
 import { mission } from './missions.ts'
 import type { OperationRow } from './operation.ts'
@@ -94,7 +94,7 @@ export const foldRows = {
     body: z.strictObject({
       to: z.enum(PHASES),
       event_id: z.string().min(1).max(128).optional(),
-      at: timestamp.optional(),
+      at: givenTime.optional(),
     }),
     answers: mission,
     outcomes: ['ok'],

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { identifier, timestamp, toolName } from '../domain/identifier.ts'
+import { givenTime, identifier, timestamp, toolName } from '../domain/identifier.ts'
 import type { OperationRow } from './operation.ts'
 import { page, paging } from './paging.ts'
 import { ref } from './memex.ts'
@@ -47,7 +47,7 @@ export const logRows = {
     query: z.strictObject({
       ...paging,
       tool: toolName.optional(),
-      since: timestamp.optional(),
+      since: givenTime.optional(),
     }),
     answers: page(maskingEntry.extend({ mission: identifier })),
     outcomes: ['ok'],

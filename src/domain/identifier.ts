@@ -18,7 +18,16 @@ export const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, {
   error: 'must be 1 to 128 characters of A-Z, a-z, 0-9, _ and -',
 })
 
-/** ISO 8601 UTC with milliseconds, the only form of time in the API. */
+/** ISO 8601 UTC with milliseconds, the only form of time that the API answers. */
 export const timestamp = z.iso.datetime({ precision: 3 })
+
+/** A caller's time in any form of ISO 8601 with its zone, as the API writes it. */
+export const givenTime = z.iso
+  .datetime({ offset: true, abort: true })
+  // A zone can carry the last day of the year 9999 out of the form.
+  .refine((at) => isoTime(Date.parse(at)).length === 24, {
+    error: 'must be of the years 0 to 9999',
+  })
+  .overwrite((at) => isoTime(Date.parse(at)))
 
 export const isoTime = (ms: number): string => new Date(ms).toISOString()
