@@ -7,7 +7,7 @@ import { FINDINGS, FOLD, MISSION } from './fold-documents.ts'
  * The digest of some 200 verdicts: the case, and the case with any one line of its documents gone or
  * spoiled. A change of it is a change of the rules: give RULES_VERSION another number.
  */
-export const GOLDEN = 'd94e18b31d829c2d474a042e6f2a5e9a5e436309778f1ac5c091721c56a579b9'
+export const GOLDEN = 'c72db5e7e4726d0d456d59aa22dfa6a6a59e0fc2ac8d9fc2ff4ceb0ae3328c81'
 
 export async function verdictsDigest(): Promise<string> {
   const verdicts = [...variants()].map((documents) =>

@@ -23,6 +23,8 @@ export const PLANTED: Readonly<Record<string, string>> = {
   'JSON web token': `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.${noise(43)}`,
   'bearer header': `Authorization: Bearer ${noise(40)}`,
   password: `password = "${noise(12)}7"`,
+  'password of a variable': `DB_PASSWORD="${noise(12)}7"`,
+  'password of an .env file': `export DB_PASSWORD=${noise(12)}7\n`,
   'Vault token': `hvs.${noise(95)}`,
   IBAN: 'DE89 3704 0044 0532 0130 00',
   'card number': '4111 1111 1111 1111',

@@ -18,7 +18,7 @@ export function eachPath(text: string, visit: (token: PathToken) => void): void 
   for (let start = 0; start < text.length;) {
     const end = find(text, start, BREAKS)
     if (end > start + 2) {
-      const { paths, has_lines } = pathsOf(text.slice(start, end))
+      const { paths, has_lines } = pathsOf(text.slice(start, end), text[start - 1] === '`')
       for (const path of paths) visit({ path, has_lines, start })
     }
     start = end + 1
@@ -63,13 +63,14 @@ interface Paths {
 
 const NO_PATHS: Paths = { paths: [], has_lines: false }
 
-function pathsOf(token: string): Paths {
+/** `Gemfile:3` is a file in backticks; without them it may be anything. */
+function pathsOf(token: string, quoted: boolean): Paths {
   if (token.includes('://')) return NO_PATHS
   const colon = colonBeforeDigit(token)
   if (colon > 0) {
     const path = token.slice(0, colon)
     const end = linesEnd(token, colon + 1)
-    return isFileName(path) && !isWordAt(token, end)
+    return (isFileName(path) || (quoted && hasLetter(path))) && !isWordAt(token, end)
       ? { paths: anchorsOf(path, token.slice(colon + 1, end)), has_lines: true }
       : NO_PATHS
   }

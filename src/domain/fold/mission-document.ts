@@ -1,12 +1,15 @@
-import { asciiLower } from './characters.ts'
+import { asciiLower, trimBlanks } from './characters.ts'
 import { fieldOf, isLabel, type FieldName } from './fields.ts'
 import { headingOf, isRule, type Heading } from './headings.ts'
 import { idsIn } from './ids.ts'
 import { firstWord, itemOf } from './items.ts'
 import { eachLine, firstVisible, normalizeDocument, type Line } from './lines.ts'
 import { joinScopes, readScope, type Scope } from './scope.ts'
-import { describedTrigger } from './triggers.ts'
+import { isNothing } from './nothing.ts'
+import { describedTrigger, triggerName } from './triggers.ts'
+import { BLANKS, find, unitSet, type UnitSet } from './unit-sets.ts'
 import { valueText, type ValueLine } from './values.ts'
+import { pairsOf, valueOf } from './yaml-lines.ts'
 
 /** What a fold must repeat of mission.md. A field that the document lacks is null. */
 export interface MissionDocument {
@@ -97,7 +100,38 @@ function triggersOf(lines: readonly ValueLine[]): ReadonlySet<string> {
   for (const line of lines) {
     const ids = idsIn(line.text).filter(({ kind }) => kind === 'ET')
     for (const { id } of ids) triggers.add(id)
-    if (ids.length === 0 && itemOf(line.text) !== null) triggers.add(describedTrigger(line.text))
+    if (ids.length === 0) for (const name of namedTriggers(line)) triggers.add(name)
   }
   return triggers
+}
+
+/** What a line without an `ET-` id declares: the value of a key that names, an item, or a list in line. */
+function namedTriggers({ column, text }: ValueLine): readonly string[] {
+  const pair = pairsOf(text).find(({ key }) => NAMING.has(key))
+  if (pair !== undefined) return [triggerName(valueOf(text, pair))]
+  if (itemOf(text) !== null) return [describedTrigger(text)]
+  // Only what stands behind the field's name begins within its line.
+  return column > 1 ? listedNames(text) : []
+}
+
+const NAMING: ReadonlySet<string> = new Set(['id', 'name', 'trigger', 'trigger_id'])
+
+/** The names of `a, b` or `[a, b]`; words that make a sentence are a remark and name nothing. */
+function listedNames(text: string): readonly string[] {
+  const names = splitAt(text, BETWEEN_NAMES)
+    .map(trimBlanks)
+    .filter((name) => name !== '')
+  return names.some((name) => isNothing(name) || find(name, 0, BLANKS) < name.length) ? [] : names
+}
+
+const BETWEEN_NAMES = unitSet('[],;')
+
+function splitAt(text: string, ends: UnitSet): string[] {
+  const parts: string[] = []
+  for (let start = 0; start <= text.length;) {
+    const end = find(text, start, ends)
+    parts.push(text.slice(start, end))
+    start = end + 1
+  }
+  return parts
 }

@@ -47,15 +47,18 @@ export function createSentenceEnds(paragraph: Paragraph): (start: number) => num
   }
 }
 
-/** Blank, line break, no-break and ideographic space. */
+/** What Unicode calls white space, and what shows as none at all (U+200B, U+FEFF). */
 export const isSpaceAt = (text: string, index: number): boolean => isAt(text, index, SPACES)
 
-export const SPACES = unitSet(' \t\n\u00a0\u3000')
+const SPACE_UNITS =
+  ' \t\n\v\f\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u2028\u2029\u202f\u205f\u3000\ufeff'
+
+export const SPACES = unitSet(SPACE_UNITS)
 
 /** What ends a sentence, where it does. */
 export const TERMINATORS = unitSet('.!?。！？…')
 const CLOSERS = unitSet('"\'”’»)]}*_」』）】')
-const OPENERS = unitSet('"\'“‘([*_` \t\n\u00a0\u3000')
+const OPENERS = unitSet(`"'“‘([*_\`${SPACE_UNITS}`)
 const IN_METHOD_NAMES = unitSet('#_.:`')
 
 interface Scan extends Paragraph {

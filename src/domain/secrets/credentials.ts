@@ -3,7 +3,7 @@ import { secret } from './finding.ts'
 
 /**
  * Credentials that secretlint's rules leave out: Google keys, JWTs, bearer headers, passwords in
- * quotes. Each is found from a literal that begins it, and judged on a bounded slice, so that the scan
+ * quotes or in an `.env` file. Each is found from a literal that begins it, and judged on a bounded slice, so that the scan
  * is linear in the text.
  */
 export function findCredentials(text: string): readonly Finding[] {
@@ -13,6 +13,7 @@ export function findCredentials(text: string): readonly Finding[] {
     ...each(text, 'eyJ', jsonWebToken),
     ...each(text, 'earer ', bearer),
     ...passwords(text),
+    ...assignedPasswords(text),
   ]
 }
 
@@ -65,7 +66,8 @@ const bearer: Judge = (text, at) => {
   return { found: real ? secret('bearer-token', start, end) : null, next: Math.max(end, start) }
 }
 
-const PASSWORD = /\b(?:password|passwd|pwd|passphrase)["']?[ \t]{0,8}(?:=|:|=>)[ \t]{0,8}["']/gi
+const PASSWORD =
+  /(?<![A-Za-z0-9])(?:password|passwd|pwd|passphrase)["']?[ \t]{0,8}(?:=|:|=>)[ \t]{0,8}["']/gi
 const MIN_PASSWORD_LENGTH = 8
 const MAX_PASSWORD_LENGTH = 128
 
@@ -77,6 +79,17 @@ function* passwords(text: string): Generator<Finding> {
     if (end < MIN_PASSWORD_LENGTH || text[start + end] !== quote) continue
     const value = text.slice(start, start + end)
     if (isMixed(value) && !isTemplate(value)) yield secret('password', start, start + end)
+  }
+}
+
+// A line of an `.env` file, where nothing quotes the value.
+const ASSIGNED =
+  /^[ \t]{0,8}(?:export[ \t]{1,8})?[A-Za-z0-9_]{0,64}(?:password|passwd|pwd|passphrase)=([^\s"'`#;&(),.[\]/\\]{8,128})[ \t\r]*$/gim
+
+function* assignedPasswords(text: string): Generator<Finding> {
+  for (const { 0: line, 1: value = '', index } of text.matchAll(ASSIGNED)) {
+    const start = index + line.indexOf('=') + 1
+    if (isMixed(value) && !isTemplate(value)) yield secret('password', start, start + value.length)
   }
 }
 

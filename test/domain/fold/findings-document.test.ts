@@ -120,6 +120,11 @@ Evidence:
     ])
   })
 
+  it('takes a name without a dot for a file where it stands in backticks', () => {
+    const { findings } = parseFindings('- **FINDING-001** (H): pinned at 3:1 in `Gemfile:3`.\n')
+    expect([...(findings.get('FINDING-001')?.anchors ?? [])]).toEqual(['Gemfile:3'])
+  })
+
   it('takes anchors in backticks, or behind the word evidence, before others of a text', () => {
     const anchorsOf = (document: string) =>
       [...parseFindings(document).findings.values()].map(({ anchors, asides }) =>

@@ -116,6 +116,24 @@ to refunds?
   })
 
   it.each([
+    '## ESCALATION_TRIGGERS\n\n- trigger_id: auth_bypass\n- id: "leak"\n',
+    '## ESCALATION_TRIGGERS\n\n```yaml\n- id: auth_bypass\n  action: halt\n- name: leak\n```\n',
+    '## ESCALATION_TRIGGERS\n\n- trigger: auth_bypass\n- trigger: leak\n',
+    'ESCALATION_TRIGGERS: auth_bypass, leak\n',
+    '**ESCALATION_TRIGGERS:** [auth_bypass, leak]\n',
+  ])('reads the names of triggers without an id: %j', (document) => {
+    expect([...parseMission(document).triggers]).toEqual(['auth_bypass', 'leak'])
+  })
+
+  it.each([
+    'ESCALATION_TRIGGERS: none',
+    'ESCALATION_TRIGGERS: see below',
+    'ESCALATION_TRIGGERS: []',
+  ])('declares nothing by %j', (document) => {
+    expect([...parseMission(document).triggers]).toEqual([])
+  })
+
+  it.each([
     '## ESCALATION_TRIGGERS (hard gates)',
     '## ESCALATION_TRIGGERS — halt on any',
     '## ESCALATION_TRIGGERS that halt',

@@ -46,6 +46,13 @@ describe('splitSentences', () => {
     expect(texts(prose)).toEqual(expected)
   })
 
+  it.each([...'\t\v\f\u0085\u00a0\u2003\u200b\u2028\u2029\u202f\u3000\ufeff'])(
+    'splits before any white space: %j',
+    (space) => {
+      expect(texts(`It is so.${space}Nobody pays.`)).toEqual(['It is so.', 'Nobody pays.'])
+    },
+  )
+
   it('splits at CJK full stops without a blank behind them', () => {
     expect(texts('失敗した。再試行する！なぜ？「引用。」です。')).toEqual([
       '失敗した。',
