@@ -6,7 +6,7 @@ export type Sha256 = string & { readonly __brand: 'Sha256' }
 /** `memex://excerpt/<sha256>`: how transcripts and documents name an excerpt. */
 export type Ref = string & { readonly __brand: 'Ref' }
 
-const REF_PREFIX = 'memex://excerpt/'
+export const REF_PREFIX = 'memex://excerpt/'
 const SHA256 = /^[0-9a-f]{64}$/
 
 export async function sha256(bytes: Bytes): Promise<Sha256> {

@@ -85,8 +85,9 @@ describe('the masking policy', () => {
     const all = await mask(always)
     const results = all.decisions.length
     expect(all.masked).toBe(results - 3)
+    expect((await mask({ ...always, keep: 0 })).masked).toBe(results)
     // The two results of the last turn: the model has not seen them yet.
-    expect(count(await mask({ ...always, keep: 0 }), 'inside_keep_window')).toBe(2)
+    expect(count(await mask({ ...always, keep: 1 }), 'inside_keep_window')).toBe(2)
     expect(count(await mask({ ...always, min_bytes: 4001 }), 'small')).toBeGreaterThan(0)
     const grep = all.decisions.filter(({ tool }) => tool === 'grep').length
     const spared = await mask({ ...always, exclude_tools: ['grep'] })

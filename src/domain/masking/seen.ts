@@ -36,6 +36,7 @@ export function lookAt(reading: Reading, counted: CountedRequest): Look {
     tokens: counted.by_result.get(result.pointer) ?? 0,
     later: reading.results.length - 1 - index,
     open: isOpen(result),
+    unread: result.fresh,
   }))
   return { turns: reading.turns, outputs: outputs.filter(matters) }
 }
@@ -56,6 +57,7 @@ export function seenIn(
       one.open &&
       worthMasking(one.tokens) &&
       one.later >= policy.keep &&
+      !(one.unread && policy.keep > 0) &&
       !kept({ ...one, ref: null, bytes: sizeOf(one) }),
   )
   const clearable = maskable.reduce((sum, { tokens }) => sum + tokens - PLACEHOLDER_TOKENS, 0)
@@ -109,8 +111,4 @@ const wantsExtract = (bytes: number): boolean => bytes >= EXTRACT_BYTES
 const worthMasking = (tokens: number): boolean => tokens > PLACEHOLDER_TOKENS
 
 const isOpen = (result: ToolResult): boolean =>
-  result.has_call &&
-  result.supported &&
-  result.final &&
-  !result.fresh &&
-  placeholderOf(result) === null
+  result.has_call && result.supported && result.final && placeholderOf(result) === null

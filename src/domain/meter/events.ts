@@ -78,6 +78,8 @@ export interface OutputSeen {
   readonly tokens: number
   /** How many outputs came after it. */
   readonly later: number
+  /** The model has not spoken since. */
+  readonly unread: boolean
   /** A mask may replace it, if the policy lets it. */
   readonly open: boolean
 }

@@ -59,6 +59,8 @@ export interface ToolResult {
   readonly supported: boolean
   /** The model has not spoken since. */
   readonly fresh: boolean
+  /** Fresh, and its call named an excerpt: what was masked is read back. */
+  readonly reads_back: boolean
 }
 
 /** A tool call, with its place, and whether the transcript has an answer to it. */

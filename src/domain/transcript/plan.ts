@@ -110,6 +110,13 @@ function weigh(input: PlanInput, decisions: readonly Decision[]): BreakEven {
   })
 }
 
+/**
+ * What the model has not seen stays, however many results the window keeps; a policy that keeps none
+ * lets it go too, but for an excerpt that is being read back.
+ */
+export const isUnread = ({ fresh, reads_back }: ToolResult, { keep }: Policy): boolean =>
+  fresh && (keep > 0 || reads_back)
+
 /** Decides one result after the other; a result that nobody wants masked is not hashed. */
 function createAssessment(input: PlanInput) {
   const { policy, counted, results } = input
@@ -118,6 +125,7 @@ function createAssessment(input: PlanInput) {
   const masker = createMasker(input.storage, policy.unstorable === 'placeholder', input.count)
   const excluded = new Set(policy.exclude_tools)
   const pinned = new Set(policy.pinned)
+  const masked = new Set([...input.recognised.values()].map(({ ref }) => ref))
   const isExcluded = (tool: string | null) =>
     tool !== null && (excluded.has(tool) || excluded.has(placeholderTool(tool)))
 
@@ -137,6 +145,9 @@ function createAssessment(input: PlanInput) {
     const mask = masks.get(pointer) ?? (await masker.mask(result, evidence, tokens, extract))
     masks.set(pointer, mask)
     if (mask.ref !== null && pinned.has(mask.ref)) return decided('pinned', null)
+    // What was masked before was read back, by whatever tool: it is wanted now.
+    if (result.fresh && mask.ref !== null && masked.has(mask.ref))
+      return decided('inside_keep_window', null)
     if (mask.saved_tokens <= 0) return decided('not_shorter', null)
     const tooLarge = mask.ref !== null && bytes > MAX_EXCERPT_BYTES
     const why = tooLarge ? 'too_large' : unstorable.get(pointer)
@@ -147,7 +158,8 @@ function createAssessment(input: PlanInput) {
       if (input.recognised.has(pointer)) return 'already_masked'
       if (!result.has_call || !result.final) return 'open_call'
       if (!result.supported) return 'unsupported_part'
-      if (index >= results.length - policy.keep || result.fresh) return 'inside_keep_window'
+      if (index >= results.length - policy.keep || isUnread(result, policy))
+        return 'inside_keep_window'
       if (pinned.has(result.call_id) || input.pinned?.has(pointer)) return 'pinned'
       if (isExcluded(result.tool)) return 'excluded_tool'
       if (bytes < policy.min_bytes) return 'small'

@@ -14,7 +14,14 @@ const trigger = z.discriminatedUnion('type', [
 export const policyInput = z.strictObject({
   trigger: trigger.optional().describe('When masking starts; percent 70 by default.'),
   target_percent: percent.optional().describe('With percent: mask until the context is below.'),
-  keep: z.int().min(0).max(10_000).optional().describe('How many of the last results stay.'),
+  keep: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .optional()
+    .describe(
+      'How many of the last results stay; from 1 on also all that the model has not seen yet.',
+    ),
   min_bytes: z.int().min(0).optional().describe('Smaller results stay; 2048 for percent, else 0.'),
   clear_at_least_tokens: z.int().min(0).optional().describe('Mask nothing where less can go.'),
   exclude_tools: z.array(name).max(1000).optional().describe('Tools whose results stay.'),

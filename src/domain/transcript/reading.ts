@@ -1,3 +1,4 @@
+import { REF_PREFIX } from '../digest.ts'
 import { failure, type Failure, type PointerError } from '../failure.ts'
 import { err, ok, type Result } from '../result.ts'
 import { jsonPieces } from './blocks.ts'
@@ -13,6 +14,8 @@ export function createReader(): Sink & {
   readonly readable: Reading
 } {
   const results: ToolResult[] = []
+  /** What each result's call asked for. */
+  const inputs: unknown[] = []
   const calls: OpenCall[] = []
   const pieces: Piece[] = []
   const errors: PointerError[] = []
@@ -23,7 +26,11 @@ export function createReader(): Sink & {
   let heard = 0
 
   const reading = (): Reading => ({
-    results: results.map((result, index) => (index < heard ? result : { ...result, fresh: true })),
+    results: results.map((result, index) =>
+      index < heard
+        ? result
+        : { ...result, fresh: true, reads_back: namesExcerpt(inputs[index] ?? null) },
+    ),
     calls: calls.map(({ answered, ...call }) => ({ ...call, answered })),
     pieces,
     turns: turn,
@@ -56,6 +63,7 @@ export function createReader(): Sink & {
       const occurrence = occurrences.get(seen.call_id) ?? 0
       occurrences.set(seen.call_id, occurrence + 1)
       results.push(toolResult(seen, call, turn, occurrence))
+      inputs.push(call?.input)
       for (const piece of seen.content.pieces)
         pieces.push({ ...piece, result: seen.content.pointer })
     },
@@ -138,5 +146,9 @@ function toolResult(
     final: seen.final ?? true,
     supported: (seen.supported ?? true) && seen.call_id.length <= MAX_CALL_ID,
     fresh: false,
+    reads_back: false,
   }
 }
+
+const namesExcerpt = (input: unknown): boolean =>
+  (typeof input === 'string' ? input : (JSON.stringify(input) ?? '')).includes(REF_PREFIX)

@@ -25,7 +25,14 @@ const report = (percent: number, turn: number | null = null, more = {}): Mission
 /** A look at a transcript with these outputs, of which a mask would take none. */
 const lookOf = (due: readonly ExtractDue[]): Look => ({
   turns: 5,
-  outputs: due.map((one) => ({ ...one, tokens: 0, later: 0, open: false, pictured: false })),
+  outputs: due.map((one) => ({
+    ...one,
+    tokens: 0,
+    later: 0,
+    open: false,
+    unread: false,
+    pictured: false,
+  })),
 })
 const extracted = (call_id: string, more = {}): MemoryEvent => ({
   type: 'extracted',

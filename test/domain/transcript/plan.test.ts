@@ -31,13 +31,15 @@ describe('the masking plan', () => {
     )
   })
 
-  test('keeps the results that the model has not seen yet, even with keep 0', async () => {
+  test('keeps all results that the model has not seen yet, unless it keeps none', async () => {
     const messages = [
       ...anthropicTurn({ id: 'a', content: big }),
       ...anthropicTurn({ id: 'b', content: big }, { id: 'c', content: big }),
     ]
-    const { plan } = await mask(JSON.stringify(messages), { policy: open })
-    expect(decisionsOf(plan)).toEqual(['masked', 'inside_keep_window', 'inside_keep_window'])
+    const one = await mask(JSON.stringify(messages), { policy: { ...open, keep: 1 } })
+    expect(decisionsOf(one.plan)).toEqual(['masked', 'inside_keep_window', 'inside_keep_window'])
+    const none = await mask(JSON.stringify(messages), { policy: open })
+    expect(decisionsOf(none.plan)).toEqual(['masked', 'masked', 'masked'])
   })
 
   test('percent: does nothing below the trigger', async () => {

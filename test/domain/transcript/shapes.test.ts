@@ -21,6 +21,12 @@ async function roundTrip(source: string, root = '') {
 
 const messageAt = (source: string, index: number) => JSON.parse(source).messages[index]
 
+const callOf = (id: string, ref: unknown) => ({
+  id,
+  type: 'function',
+  function: { name: 'fetch', arguments: JSON.stringify({ ref, lines: '1-20' }) },
+})
+
 describe('real-world shapes', () => {
   test('a string is replaced by a string', async () => {
     const { source } = await roundTrip(request(openaiTurn({ id: 'a', content: big })))
@@ -245,6 +251,13 @@ describe('real-world shapes', () => {
     ])
     const same = await mask(source, { policy: open, memory: first.memory })
     expect(decisionsOf(same.plan)).toEqual(['already_masked', 'inside_keep_window'])
+    const part = JSON.stringify([
+      ...messages,
+      { role: 'assistant', content: null, tool_calls: [callOf('p', first.edits[0]?.ref)] },
+      { role: 'tool', tool_call_id: 'p', content: big.slice(0, -10) },
+    ])
+    const some = await mask(part, { policy: open, memory: first.memory })
+    expect(decisionsOf(some.plan)).toEqual(['already_masked', 'inside_keep_window'])
     const later = JSON.stringify([...JSON.parse(source), { role: 'assistant', content: 'I see.' }])
     const next = await mask(later, { policy: open, memory: first.memory })
     expect(decisionsOf(next.plan)).toEqual(['already_masked', 'masked'])

@@ -223,7 +223,7 @@ describe('AI SDK UI messages', () => {
 
   test('parallel tools of the last step are still new to the model', async () => {
     const cut = [uiMessages[0], { ...uiMessages[1]!, parts: uiMessages[1]!.parts.slice(0, 4) }]
-    const { plan } = await mask(JSON.stringify(cut), { policy: open })
+    const { plan } = await mask(JSON.stringify(cut), { policy: { ...open, keep: 1 } })
     expect(decisionsOf(plan)).toEqual(['inside_keep_window', 'inside_keep_window'])
   })
 
