@@ -61,7 +61,8 @@ export function foldexFolder(): string | null {
 /** Where the Worker is and who asks: flags first, then the environment, then `.foldex/dev.json`. */
 export function connection(options: ConnectionOptions): Connection {
   const local = localWorker()
-  const url = options.url ?? process.env['FOLDEX_URL'] ?? local?.url
+  // An empty variable is none: so a CI passes a secret that it does not have.
+  const url = options.url ?? (process.env['FOLDEX_URL'] || local?.url)
   if (url === undefined)
     throw new CommandError(
       EXIT.usage,
@@ -71,7 +72,7 @@ export function connection(options: ConnectionOptions): Connection {
     throw new CommandError(EXIT.usage, `${url} is not an http or https URL`)
   // The local Worker's token goes to the local Worker alone.
   const kept = local !== null && sameOrigin(url, local.url) ? local.token : undefined
-  const token = options.token ?? process.env['FOLDEX_TOKEN'] ?? kept
+  const token = options.token ?? (process.env['FOLDEX_TOKEN'] || kept)
   if (token === undefined)
     throw new CommandError(EXIT.access, `no token for ${url}: pass --token or set FOLDEX_TOKEN`)
   return { url, token }

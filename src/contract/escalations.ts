@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { identifier, timestamp } from '../domain/identifier.ts'
+import { givenTime, identifier, timestamp } from '../domain/identifier.ts'
 import type { OperationRow } from './operation.ts'
 import { page, paging } from './paging.ts'
 
@@ -46,7 +46,7 @@ export const escalationRows = {
     scope: 'mission:write',
     body: z.strictObject({
       trigger: line,
-      fired_at: timestamp,
+      fired_at: givenTime,
       on_probe: line.optional(),
       on_path: line.optional(),
       action_taken: z.enum(['halt', 'annotate', 'continue-with-flag']),
@@ -71,7 +71,9 @@ export const escalationRows = {
     summary: 'A human answers an escalation: resume, follow up or abandon',
     scope: 'escalations:resolve',
     body: z.strictObject({ decision, note: z.string().max(4000) }),
-    answers: escalation,
+    answers: escalation.extend({
+      child: identifier.optional().describe('the mission that a follow_up opened'),
+    }),
     outcomes: ['ok'],
     problems: [
       ...refused,

@@ -40,9 +40,9 @@ export const resolveEscalation: Operation<
     return resolved
   }
   const [record] = resolved.value.found
-  return record === undefined
-    ? err(failure('escalation_not_found'))
-    : ok(done(record.body as Escalation))
+  if (record === undefined) return err(failure('escalation_not_found'))
+  const answered = record.body as Escalation
+  return ok(done({ ...answered, ...(child.value === null ? {} : { child: child.value }) }))
 }
 
 /** The child's id follows from the escalation, so that a repeated answer opens the same one. */

@@ -67,11 +67,13 @@ describe('the escalations of a fold', () => {
 
   it('gives no follow-up to what a follow-up delegates', async () => {
     const { id } = await escalate(mission)
-    const followed = (await (await answer(mission, id, 'follow_up')).json()) as {
+    const { child, resolution } = (await (await answer(mission, id, 'follow_up')).json()) as {
+      child: string
       resolution: { child: string }
     }
+    expect(child).toBe(resolution.child)
     const delegated = await api.ok('delegate', {
-      mission: followed.resolution.child,
+      mission: child,
       body: { objective: 'o', paths: [], success_criteria: 's', window_tokens: 1000 },
     })
     const { id: deeper } = await escalate(delegated.mission)
