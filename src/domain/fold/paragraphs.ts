@@ -1,6 +1,7 @@
 import { headingIn, isRule, type Heading } from './headings.ts'
 import { itemOf, skipBlanks } from './items.ts'
 import { firstVisible, type Line } from './lines.ts'
+import { BLANKS, find, skip } from './unit-sets.ts'
 
 /** Lines of prose that belong together, joined by line breaks. */
 export interface Paragraph {
@@ -33,7 +34,7 @@ export function paragraphsOf(lines: readonly Line[]): readonly Paragraph[] {
     }
     const heading = headingIn(line.text)
     const unquoted = heading === null ? behindQuotes(line.text) : titleStart(line.text, heading)
-    if (unquoted === line.text.length || (heading !== null && asks(heading))) {
+    if (unquoted === line.text.length || (heading !== null && claimsNothing(heading))) {
       end()
       continue
     }
@@ -51,12 +52,18 @@ export function paragraphsOf(lines: readonly Line[]): readonly Paragraph[] {
   return paragraphs
 }
 
-/** Whether a heading is one question and nothing beside it: that claims nothing. */
-function asks({ title }: Heading): boolean {
+/** Whether a heading is a name of at most two words (`### Summary`), or one question and nothing else. */
+function claimsNothing({ title }: Heading): boolean {
+  const blank = find(title, 0, BLANKS)
+  const second = skip(title, blank, BLANKS)
+  if (find(title, second, BLANKS) === title.length && !isStated(title)) return true
   if (!title.endsWith('?') && !title.endsWith('？')) return false
   const start = itemOf(title)?.text ?? 0
   return STATEMENT_ENDS.every((end) => title.indexOf(end, start) === -1)
 }
+
+/** Whether a text ends as a statement does. */
+const isStated = (text: string): boolean => '.!。！'.includes(text.at(-1) ?? ' ')
 
 const STATEMENT_ENDS = ['. ', '! ', '。', '！'] as const
 

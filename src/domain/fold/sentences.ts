@@ -22,7 +22,8 @@ export interface Sentence extends Position {
  * 1. Paragraphs. A blank line, a list item, a heading, a rule, a table row and a fence's own line end
  *    a paragraph, and with it a sentence; any other line break is a blank. Quote marks, list markers,
  *    check boxes and a heading's hashes are no part of the text. A heading holds sentences as other text
- *    does, in a fence or not, but for one that asks (`### DT-1: which jobs?`).
+ *    does, in a fence or not, but for one that asks (`### DT-1: which jobs?`) and one of at most two
+ *    words without a full stop (`### Summary`).
  * 2. `.`, `!`, `?` (or a run of them) end a sentence where a blank, a citation or the paragraph's end
  *    follows, closing quotes, brackets and emphasis in between included. So `foo.rb:42`, `v1.2.3`,
  *    `3.14`, `a.b()`, paths and URLs end nothing. `。`, `！`, `？` always end one.
