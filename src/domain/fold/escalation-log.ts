@@ -29,11 +29,14 @@ export function createEscalationLog() {
       const title = titleOf(line, heading, pairs)
       if (title !== null) readTitle(title)
       const value = triggerValue(line.text, pairs)
-      if (value !== null) return log !== null || value.name.startsWith('ET-') ? [value.name] : []
-      return log === null || quiet !== null ? [] : firedIn(line.text, pairs)
+      if (value !== null)
+        return log !== null || value.name.startsWith('ET-') ? [value.name] : NOBODY
+      return log === null || quiet !== null ? NOBODY : firedIn(line.text, pairs)
     },
   }
 }
+
+const NOBODY: readonly string[] = []
 
 /** What divides findings.md: a heading, or a line that is nothing but a label. */
 interface Title {
@@ -53,9 +56,10 @@ function titleOf(line: Line, heading: Heading | null, pairs: readonly Pair[]): T
   const [first] = pairs
   if (first !== undefined && LOG_KEYS.has(first.key) && !isNothing(valueOf(text, first)))
     return { words: wordsOf(first.key), level: IN_A_LINE }
+  if (line.place !== 'text' || !isAt(text, text.length - 1, BEHIND_LABEL)) return null
   const start = firstVisible(text)
   const end = skipBack(text, start, text.length, BEHIND_LABEL)
-  if (line.place !== 'text' || end - start > LONGEST_TITLE || end === text.length) return null
+  if (end - start > LONGEST_TITLE) return null
   const label = text.slice(skip(text, start, BEFORE_LABEL), end)
   const words = wordsOf(label)
   // Any bold label ends a log that began with one; a plain one may be a key of an entry.
@@ -67,8 +71,11 @@ function titleOf(line: Line, heading: Heading | null, pairs: readonly Pair[]): T
 const BEFORE_LABEL = unitSet('*_ \t')
 const BEHIND_LABEL = unitSet(':*_ \t')
 
+// Most titles say nothing that matters here, and need no copy.
 const wordsOf = (title: string): string =>
-  asciiLower(title.slice(0, LONGEST_TITLE)).replaceAll('_', ' ')
+  TELLING.test(title) ? asciiLower(title.slice(0, LONGEST_TITLE)).replaceAll('_', ' ') : ''
+
+const TELLING = /escalation|fire|trigger|declared/i
 
 const isLogTitle = (words: string): boolean =>
   words.includes('escalation log') ||

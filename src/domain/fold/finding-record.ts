@@ -126,9 +126,11 @@ function readProse(record: OpenRecord, finding: FindingDraft, line: Line): void 
 /** Tells, for rising offsets, what stands in backticks or behind the word evidence. */
 function markCursor(text: string): (start: number) => boolean {
   const evidence = text.indexOf('vidence')
-  const spans = codeSpans(text)
+  // Most lines name no path, and are not asked.
+  let spans: ReturnType<typeof codeSpans> | null = null
   let next = 0
   return (start) => {
+    spans ??= codeSpans(text)
     while ((spans[next]?.end ?? Infinity) <= start) next += 1
     return (evidence !== -1 && start > evidence) || (spans[next]?.start ?? Infinity) < start
   }
