@@ -17,6 +17,7 @@ export function retainedIn(
   masking: Pick<MaskingState, 'retained'> | undefined,
 ): ReadonlySet<string> {
   const retained = new Set(masking?.retained)
+  if (retained.size === 0) return new Set()
   const calls = new Set([...retained].map((key) => key.slice(key.indexOf('/') + 1)))
   const single = singleCalls(results)
   return new Set(

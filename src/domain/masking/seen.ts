@@ -7,7 +7,7 @@ import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading, ToolResult } from '../transcript/lens.ts'
 import { placeholderTool } from '../transcript/placeholder.ts'
 import { placeholderOf } from '../transcript/recognise.ts'
-import type { Policy } from '../transcript/policy.ts'
+import { staysUnread, type Policy } from '../transcript/policy.ts'
 
 /** An output of this many bytes wants an extract (seed step 1). */
 export const EXTRACT_BYTES = 2048
@@ -36,7 +36,8 @@ export function lookAt(reading: Reading, counted: CountedRequest): Look {
     tokens: counted.by_result.get(result.pointer) ?? 0,
     later: reading.results.length - 1 - index,
     open: isOpen(result),
-    unread: result.fresh,
+    fresh: result.fresh,
+    reads_back: result.reads_back,
   }))
   return { turns: reading.turns, outputs: outputs.filter(matters) }
 }
@@ -57,7 +58,7 @@ export function seenIn(
       one.open &&
       worthMasking(one.tokens) &&
       one.later >= policy.keep &&
-      !(one.unread && policy.keep > 0) &&
+      !staysUnread(one, policy) &&
       !kept({ ...one, ref: null, bytes: sizeOf(one) }),
   )
   const clearable = maskable.reduce((sum, { tokens }) => sum + tokens - PLACEHOLDER_TOKENS, 0)

@@ -79,7 +79,8 @@ export interface OutputSeen {
   /** How many outputs came after it. */
   readonly later: number
   /** The model has not spoken since. */
-  readonly unread: boolean
+  readonly fresh: boolean
+  readonly reads_back: boolean
   /** A mask may replace it, if the policy lets it. */
   readonly open: boolean
 }

@@ -6,7 +6,7 @@ import type { Decision, DecisionReason, Mask, Unstorable } from './decision.ts'
 import type { ToolResult } from './lens.ts'
 import { createMasker, evidenceOf, jsonSources } from './masker.ts'
 import { parsePlaceholder, placeholderTool } from './placeholder.ts'
-import type { Policy } from './policy.ts'
+import { staysUnread, type Policy } from './policy.ts'
 import type { Recognised } from './recognise.ts'
 import { percentAfter, settle, unstored, type Basis, type Plan } from './settle.ts'
 
@@ -110,13 +110,6 @@ function weigh(input: PlanInput, decisions: readonly Decision[]): BreakEven {
   })
 }
 
-/**
- * What the model has not seen stays, however many results the window keeps; a policy that keeps none
- * lets it go too, but for an excerpt that is being read back.
- */
-export const isUnread = ({ fresh, reads_back }: ToolResult, { keep }: Policy): boolean =>
-  fresh && (keep > 0 || reads_back)
-
 /** Decides one result after the other; a result that nobody wants masked is not hashed. */
 function createAssessment(input: PlanInput) {
   const { policy, counted, results } = input
@@ -158,7 +151,7 @@ function createAssessment(input: PlanInput) {
       if (input.recognised.has(pointer)) return 'already_masked'
       if (!result.has_call || !result.final) return 'open_call'
       if (!result.supported) return 'unsupported_part'
-      if (index >= results.length - policy.keep || isUnread(result, policy))
+      if (index >= results.length - policy.keep || staysUnread(result, policy))
         return 'inside_keep_window'
       if (pinned.has(result.call_id) || input.pinned?.has(pointer)) return 'pinned'
       if (isExcluded(result.tool)) return 'excluded_tool'

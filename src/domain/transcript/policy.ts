@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { prices, type Prices } from '../meter/prices.ts'
+import type { ToolResult } from './lens.ts'
 
 const percent = z.number().gt(0).max(100)
 const name = z.string().min(1).max(256)
@@ -74,3 +75,12 @@ export function resolvePolicy(...layers: readonly (PolicyInput | undefined)[]): 
     prices: prices.parse(input.prices ?? {}),
   }
 }
+
+/**
+ * What the model has not seen stays, however many results the window keeps; a policy that keeps none
+ * lets it go too, but for an excerpt that is being read back.
+ */
+export const staysUnread = (
+  { fresh, reads_back }: Pick<ToolResult, 'fresh' | 'reads_back'>,
+  { keep }: Policy,
+): boolean => fresh && (keep > 0 || reads_back)

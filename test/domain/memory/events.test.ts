@@ -30,7 +30,8 @@ const lookOf = (due: readonly ExtractDue[]): Look => ({
     tokens: 0,
     later: 0,
     open: false,
-    unread: false,
+    fresh: false,
+    reads_back: false,
     pictured: false,
   })),
 })
