@@ -3,24 +3,14 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createFetchWebhooks } from '../../src/adapters/webhooks/fetch-webhooks.ts'
 import type { Delivery } from '../../src/domain/hooks/delivery.ts'
 import { endpoints } from '../../src/domain/hooks/endpoint.ts'
-import type { MissionEvent } from '../../src/domain/mission/event.ts'
 import { missionLog } from '../support/mission-log.ts'
 import { startReceiver } from '../support/receiver.ts'
 import type { Reaction } from '../support/receiver.ts'
+import { hostReport as reported } from '../support/occurrences.ts'
 import { PREVIOUS_SECRET, SECRET } from '../support/signed-webhook.ts'
 
 const START = Date.UTC(2026, 10, 30, 12)
 const TIMEOUT_MS = 250
-
-const reported = (used_percentage: number): MissionEvent => ({
-  type: 'context_reported',
-  report: { used_percentage },
-  named: {},
-  look: null,
-  turn: null,
-  cause: 'report',
-  task_complete: false,
-})
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {

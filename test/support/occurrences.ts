@@ -19,21 +19,24 @@ export const configured = (owner: Owner, settings: MissionSettings = {}, now = N
 export const erased = (owner: Owner, now = NOW): Occurrence =>
   occurrence(owner, { type: 'erased' }, now)
 
-/** A host's report: becomes one record of kind `sample`. */
+/** A host's report of how full the context is. */
+export const hostReport = (
+  used_percentage: number,
+  more: Partial<MissionEvent & { type: 'context_reported' }> = {},
+): MissionEvent => ({
+  type: 'context_reported',
+  report: { used_percentage },
+  named: {},
+  look: null,
+  turn: null,
+  cause: 'report',
+  task_complete: false,
+  ...more,
+})
+
+/** The same in a mission: becomes one record of kind `sample`. */
 export const reported = (owner: Owner, percent: number, now = NOW): Occurrence =>
-  occurrence(
-    owner,
-    {
-      type: 'context_reported',
-      report: { used_percentage: percent },
-      named: {},
-      look: null,
-      turn: null,
-      cause: 'report',
-      task_complete: false,
-    },
-    now,
-  )
+  occurrence(owner, hostReport(percent), now)
 
 /** A masking run: becomes a record of kind `masking`, one of kind `masked`, and a row for D1. */
 export const masked = (owner: Owner, id: string, items = 1, call_id = 'toolu_1'): Occurrence =>

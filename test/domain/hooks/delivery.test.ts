@@ -2,24 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { RETRY_DELAYS_MS } from '../../../src/domain/hooks/delivery.ts'
 import type { Attempt, Delivery } from '../../../src/domain/hooks/delivery.ts'
 import { OUTBOUND_TYPES } from '../../../src/domain/hooks/live-event.ts'
-import type { MissionEvent } from '../../../src/domain/mission/event.ts'
 import { at, missionLog } from '../../support/mission-log.ts'
+import { hostReport as report } from '../../support/occurrences.ts'
 
 const SUBSCRIPTION = {
   endpoint: 'alerts',
   url: 'https://alerts.example/',
   events: [...OUTBOUND_TYPES],
 }
-
-const report = (percent: number): MissionEvent => ({
-  type: 'context_reported',
-  report: { used_percentage: percent },
-  named: {},
-  look: null,
-  turn: null,
-  cause: 'report',
-  task_complete: false,
-})
 
 const status = (code: number, retry_after_s: number | null = null): Attempt => ({
   status: code,

@@ -2,17 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { escalationOf } from '../../../src/operations/record-escalation.ts'
 import type { MissionEvent } from '../../../src/domain/mission/event.ts'
 import { at, missionLog } from '../../support/mission-log.ts'
-import { masked } from '../../support/occurrences.ts'
+import { hostReport, masked } from '../../support/occurrences.ts'
 
-const reported = (used_percentage: number, task_complete = false): MissionEvent => ({
-  type: 'context_reported',
-  report: { used_percentage },
-  named: {},
-  look: null,
-  turn: null,
-  cause: 'report',
-  task_complete,
-})
+const reported = (percent: number, task_complete = false): MissionEvent =>
+  hostReport(percent, { task_complete })
 
 const escalated = (id: string, action_taken: 'halt' | 'annotate'): MissionEvent => ({
   type: 'escalated',

@@ -3,16 +3,9 @@ import type { MissionEvent } from '../../../src/domain/mission/event.ts'
 import type { Phase } from '../../../src/domain/mission/state.ts'
 import type { Receipt } from '../../../src/domain/hooks/receipt.ts'
 import { at, missionLog, permutations } from '../../support/mission-log.ts'
+import { hostReport } from '../../support/occurrences.ts'
 
-const usage = (percent: number): MissionEvent => ({
-  type: 'context_reported',
-  report: { used_percentage: percent },
-  named: {},
-  look: null,
-  turn: null,
-  cause: 'phase.completed',
-  task_complete: false,
-})
+const usage = (percent: number): MissionEvent => hostReport(percent, { cause: 'phase.completed' })
 
 const received = (
   id: string,

@@ -4,6 +4,7 @@ import type { ExtractDue, Look } from '../../../src/domain/meter/events.ts'
 import type { MissionEvent } from '../../../src/domain/mission/event.ts'
 import { adviceFor } from '../../../src/domain/mission/situation.ts'
 import { missionLog } from '../../support/mission-log.ts'
+import { hostReport } from '../../support/occurrences.ts'
 
 const at = (minute: number) => `2026-11-30T10:${String(minute).padStart(2, '0')}:00.000Z`
 
@@ -12,16 +13,8 @@ beforeEach(() => {
   log = missionLog()
 })
 
-const report = (percent: number, turn: number | null = null, more = {}): MissionEvent => ({
-  type: 'context_reported',
-  report: { used_percentage: percent },
-  named: {},
-  look: null,
-  turn,
-  cause: 'report',
-  task_complete: false,
-  ...more,
-})
+const report = (percent: number, turn: number | null = null, more = {}): MissionEvent =>
+  hostReport(percent, { turn, ...more })
 /** A look at a transcript with these outputs, of which a mask would take none. */
 const lookOf = (due: readonly ExtractDue[]): Look => ({
   turns: 5,
