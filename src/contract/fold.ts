@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { verdict } from '../domain/fold/verdict.ts'
+import { verdict } from '../domain/fold/checks/verdict.ts'
 import { givenTime, identifier, timestamp } from '../domain/identifier.ts'
 import { PHASES } from '../domain/mission/state.ts'
 import { mission } from './missions.ts'

@@ -1,6 +1,6 @@
 import type { FailureCode } from '../domain/failure.ts'
 import { parseSha256 } from '../domain/digest.ts'
-import { ARTIFACTS } from '../domain/fold/artifact.ts'
+import { ARTIFACTS } from '../domain/fold/lifecycle/artifact.ts'
 import { isIdentifier } from '../domain/identifier.ts'
 import { BLOCK_LABELS } from '../domain/memory/block.ts'
 import { parseMemoryPath } from '../domain/memory/memory-path.ts'

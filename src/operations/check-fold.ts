@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
-import { validateFold } from '../domain/fold/validate.ts'
+import { validateFold } from '../domain/fold/judge/validate.ts'
 import { ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
-import { exitGate as gateOf } from '../domain/fold/gate.ts'
+import { exitGate as gateOf } from '../domain/fold/lifecycle/gate.ts'
 import { ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 import { presentMission } from './present-mission.ts'

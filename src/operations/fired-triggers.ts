@@ -1,4 +1,4 @@
-import type { Escalation } from '../domain/fold/escalation.ts'
+import type { Escalation } from '../domain/fold/lifecycle/escalation.ts'
 import type { Deps, Owner } from '../ports.ts'
 import { eachRecord } from './each-record.ts'
 

@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import { done } from '../contract/operation.ts'
 import type { Operation } from '../contract/operation.ts'
-import type { ArtifactName } from '../domain/fold/artifact.ts'
+import type { ArtifactName } from '../domain/fold/lifecycle/artifact.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 import { documentOutOfReach } from './evidence-reach.ts'

@@ -1,6 +1,6 @@
 import { parseRef } from '../domain/digest.ts'
-import type { RefState } from '../domain/fold/facts.ts'
-import { eachRef } from '../domain/fold/refs.ts'
+import type { RefState } from '../domain/fold/checks/facts.ts'
+import { eachRef } from '../domain/fold/documents/findings/refs.ts'
 import type { Deps, Owner } from '../ports.ts'
 import { inParallel } from './in-parallel.ts'
 import { readExcerpt } from './read-excerpt.ts'

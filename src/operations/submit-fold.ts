@@ -5,10 +5,15 @@ import { utf8 } from '../domain/bytes.ts'
 import { formatRef, sha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
-import { foldPrompt } from '../domain/fold/prompt.ts'
-import { judgedIn, lacksRatio, refusalOf, submissionKey } from '../domain/fold/submission.ts'
-import { validateFold } from '../domain/fold/validate.ts'
-import type { Verdict } from '../domain/fold/verdict.ts'
+import { foldPrompt } from '../domain/fold/lifecycle/prompt.ts'
+import {
+  judgedIn,
+  lacksRatio,
+  refusalOf,
+  submissionKey,
+} from '../domain/fold/lifecycle/submission.ts'
+import { validateFold } from '../domain/fold/judge/validate.ts'
+import type { Verdict } from '../domain/fold/checks/verdict.ts'
 import { isoTime } from '../domain/identifier.ts'
 import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'

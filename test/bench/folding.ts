@@ -1,5 +1,5 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
-import { validateFold } from '../../src/domain/fold/validate.ts'
+import { validateFold } from '../../src/domain/fold/judge/validate.ts'
 import { FINDINGS, FOLD, MISSION } from '../support/fold-case.ts'
 import { type Bench, median, milliseconds, type Row } from './paired.ts'
 

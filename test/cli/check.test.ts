@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { verdict } from '../../src/domain/fold/verdict.ts'
+import { verdict } from '../../src/domain/fold/checks/verdict.ts'
 import { FINDINGS, FOLD, foldWith, judge, MISSION } from '../support/fold-case.ts'
 import { emptyFolder, foldex, ROOT } from './foldex.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Verdict } from '../../src/domain/fold/verdict.ts'
+import type { Verdict } from '../../src/domain/fold/checks/verdict.ts'
 import { foldBench, MAP, mission } from '../support/fold-bench.ts'
 import type { FoldBench } from '../support/fold-bench.ts'
 import { FOLD, foldWith } from '../support/fold-case.ts'

@@ -1,6 +1,6 @@
 import { utf8 } from '../../src/domain/bytes.ts'
 import { sha256 } from '../../src/domain/digest.ts'
-import { validateFold } from '../../src/domain/fold/validate.ts'
+import { validateFold } from '../../src/domain/fold/judge/validate.ts'
 import { FINDINGS, FOLD, MISSION } from './fold-documents.ts'
 
 /**

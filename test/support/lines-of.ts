@@ -1,4 +1,4 @@
-import { eachLine, normalizeDocument, type Line } from '../../src/domain/fold/lines.ts'
+import { eachLine, normalizeDocument, type Line } from '../../src/domain/fold/markdown/lines.ts'
 
 /** The lines of a document that are not blank. */
 export function linesOf(document: string): readonly Line[] {

@@ -1,4 +1,4 @@
-import type { GivenArtifact } from '../fold/artifact.ts'
+import type { GivenArtifact } from '../fold/lifecycle/artifact.ts'
 import type { Phase } from '../mission/state.ts'
 
 /** A finished tool call, as an observation takes it. */

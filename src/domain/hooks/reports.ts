@@ -1,4 +1,4 @@
-import { grown, withTrajectory } from '../fold/trajectory.ts'
+import { grown, withTrajectory } from '../fold/lifecycle/trajectory.ts'
 import { scaleOf } from '../meter/events.ts'
 import type { MeterEvent } from '../meter/events.ts'
 import type { Find } from '../mission/record.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { GIVEN_ARTIFACTS } from '../fold/artifact.ts'
+import { GIVEN_ARTIFACTS } from '../fold/lifecycle/artifact.ts'
 import { isoTime, toolName } from '../identifier.ts'
 import { PHASES } from '../mission/state.ts'
 import type { Phase } from '../mission/state.ts'

@@ -1,5 +1,5 @@
-import { ARTIFACTS } from '../fold/artifact.ts'
-import type { ArtifactName } from '../fold/artifact.ts'
+import { ARTIFACTS } from '../fold/lifecycle/artifact.ts'
+import type { ArtifactName } from '../fold/lifecycle/artifact.ts'
 import { isIdentifier } from '../identifier.ts'
 
 export const LOG_FILES = { masking: 'masking-log.md', summary: 'summarization-log.md' } as const

@@ -1,4 +1,4 @@
-import type { FoldEvent } from '../fold/events.ts'
+import type { FoldEvent } from '../fold/lifecycle/events.ts'
 import type { HooksEvent } from '../hooks/events.ts'
 import type { Claim } from '../hooks/receipt.ts'
 import type { MaskingEvent } from '../masking/events.ts'

@@ -1,5 +1,5 @@
-import { NO_FOLDING } from '../fold/folding.ts'
-import type { FoldingState } from '../fold/folding.ts'
+import { NO_FOLDING } from '../fold/lifecycle/folding.ts'
+import type { FoldingState } from '../fold/lifecycle/folding.ts'
 import { NO_HOOKS } from '../hooks/hooks-state.ts'
 import type { HooksState } from '../hooks/hooks-state.ts'
 import { NO_MASKING } from '../masking/state.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FoldInput } from '../../../src/domain/fold/validate.ts'
+import type { FoldInput } from '../../../src/domain/fold/judge/validate.ts'
 import { FINDINGS, FOLD, judge, MISSION, withChange } from '../../support/fold-case.ts'
 
 /** Texts that make a careless scanner look at the same units again and again. */

@@ -5,7 +5,7 @@ import { createSecretScanner } from '../../../src/adapters/secrets/secretlint.ts
 import { utf8 } from '../../../src/domain/bytes.ts'
 import { scanBytes } from '../../../src/operations/scan-evidence.ts'
 
-const root = new URL('../../../', import.meta.url).pathname
+const root = new URL('../../..', import.meta.url).pathname
 
 /** The project's own code, its lock file, and the documentation of what it stands on. */
 function ordinaryTexts(): readonly (readonly [name: string, text: string])[] {

@@ -1,6 +1,6 @@
-import { placeOf, sectionOf, type Facts } from '../facts.ts'
-import type { Sentence } from '../sentences.ts'
-import type { Issue } from '../verdict.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
+import type { Sentence } from '../sentences/sentences.ts'
+import type { Issue } from './verdict.ts'
 
 /** Every sentence of section 2 names a finding that exists, or is directly followed by one. */
 export function* sentencesCiteFindings({ findings, fold, sentences }: Facts): Iterable<Issue> {

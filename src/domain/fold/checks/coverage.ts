@@ -1,10 +1,10 @@
-import { isLetter, isSpoken } from '../characters.ts'
-import { placeOf, sectionOf, type Facts } from '../facts.ts'
-import { idAt, idsIn, type Mention } from '../ids.ts'
-import { firstWord } from '../items.ts'
-import type { Line } from '../lines.ts'
-import { skip, unitSet } from '../unit-sets.ts'
-import type { Issue } from '../verdict.ts'
+import { isLetter, isSpoken } from '../markdown/characters.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
+import { idAt, idsIn, type Mention } from '../sentences/ids.ts'
+import { firstWord } from '../markdown/items.ts'
+import type { Line } from '../markdown/lines.ts'
+import { skip, unitSet } from '../markdown/unit-sets.ts'
+import type { Issue } from './verdict.ts'
 
 /** Every FINDING id of findings.md begins a line of section 3. */
 export function* findingsIndexed({ findings, fold, index }: Facts): Iterable<Issue> {

@@ -1,5 +1,5 @@
-import { placeOf, type Facts } from '../facts.ts'
-import type { Issue } from '../verdict.ts'
+import { placeOf, type Facts } from './facts.ts'
+import type { Issue } from './verdict.ts'
 
 /** Every finding with a record has an excerpt, and every ref is in the Memex with the bytes it names. */
 export function* refsResolve({ findings, fold, index, resolved_refs }: Facts): Iterable<Issue> {

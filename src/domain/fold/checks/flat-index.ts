@@ -1,9 +1,9 @@
-import { globRoot, partsOf } from '../anchors.ts'
-import type { Facts } from '../facts.ts'
-import type { Finding } from '../findings-document.ts'
-import type { IndexEntry, IndexFault } from '../index-lines.ts'
-import { isNothing } from '../nothing.ts'
-import type { Issue } from '../verdict.ts'
+import { globRoot, partsOf } from '../documents/anchors.ts'
+import type { Facts } from './facts.ts'
+import type { Finding } from '../documents/findings/findings-document.ts'
+import type { IndexEntry, IndexFault } from '../documents/index-lines.ts'
+import { isNothing } from '../documents/nothing.ts'
+import type { Issue } from './verdict.ts'
 
 /**
  * Section 3 has lines of its grammar only; tiers and anchors are those of findings.md, and none of the

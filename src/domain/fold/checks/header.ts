@@ -1,12 +1,12 @@
-import { FOLD_STATUSES, HEADER_FIELDS, type HeaderField } from '../contract.ts'
-import { placeOf, sectionOf, type Facts } from '../facts.ts'
-import { fieldOf, isLabel, type FieldName } from '../fields.ts'
-import { headingOf, isRule } from '../headings.ts'
-import { firstVisible, type Line, type Position } from '../lines.ts'
-import type { MissionDocument } from '../mission-document.ts'
-import { joinScopes, readScope, type Scope } from '../scope.ts'
-import { valueText, type ValueLine } from '../values.ts'
-import type { Issue } from '../verdict.ts'
+import { FOLD_STATUSES, HEADER_FIELDS, type HeaderField } from '../documents/contract.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
+import { fieldOf, isLabel, type FieldName } from '../documents/fields.ts'
+import { headingOf, isRule } from '../markdown/headings.ts'
+import { firstVisible, type Line, type Position } from '../markdown/lines.ts'
+import type { MissionDocument } from '../documents/mission-document.ts'
+import { joinScopes, readScope, type Scope } from '../documents/scope.ts'
+import { valueText, type ValueLine } from '../documents/values.ts'
+import type { Issue } from './verdict.ts'
 
 /** Section 1 has its four fields; MISSION-ID, DECISION_TARGET and SCOPE are mission.md's, word for word. */
 export function* headerVerbatim({ fold, mission }: Facts): Iterable<Issue> {

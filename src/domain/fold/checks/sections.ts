@@ -1,6 +1,6 @@
-import { SECTION_NUMBERS, SECTION_TITLES } from '../contract.ts'
-import { placeOf, sectionOf, type Facts } from '../facts.ts'
-import type { Issue, Warning } from '../verdict.ts'
+import { SECTION_NUMBERS, SECTION_TITLES } from '../documents/contract.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
+import type { Issue, Warning } from './verdict.ts'
 
 /** The five sections, once each, in order, and no other beside them. */
 export function* sectionsInOrder({ fold }: Facts): Iterable<Issue> {

@@ -1,8 +1,8 @@
 import { LONGEST_TOKEN_BYTES } from '../../tokens/fits.ts'
 import type { CountTokens } from '../../tokens.ts'
-import { ANSWER_LIMIT_TOKENS, FOLD_LIMIT_TOKENS } from '../contract.ts'
-import { placeOf, sectionOf, type Facts } from '../facts.ts'
-import type { Issue } from '../verdict.ts'
+import { ANSWER_LIMIT_TOKENS, FOLD_LIMIT_TOKENS } from '../documents/contract.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
+import type { Issue } from './verdict.ts'
 
 /** Tokens of the answer and of the whole fold; null where a text is too long to be within its limit. */
 export interface Sizes {

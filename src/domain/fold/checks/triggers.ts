@@ -1,11 +1,16 @@
-import { asciiLower, isSpoken } from '../characters.ts'
-import { placeOf, sectionOf, type Facts } from '../facts.ts'
-import { idsIn } from '../ids.ts'
-import { firstWord } from '../items.ts'
-import type { Line, Position } from '../lines.ts'
-import { describedTrigger, leadingTrigger, timestampLength, triggerValue } from '../triggers.ts'
-import type { Issue, Warning } from '../verdict.ts'
-import { pairsOf, type Pair } from '../yaml-lines.ts'
+import { asciiLower, isSpoken } from '../markdown/characters.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
+import { idsIn } from '../sentences/ids.ts'
+import { firstWord } from '../markdown/items.ts'
+import type { Line, Position } from '../markdown/lines.ts'
+import {
+  describedTrigger,
+  leadingTrigger,
+  timestampLength,
+  triggerValue,
+} from '../documents/triggers.ts'
+import type { Issue, Warning } from './verdict.ts'
+import { pairsOf, type Pair } from '../markdown/yaml-lines.ts'
 
 /** Every declared trigger that fired begins an entry of section 5, with its time and its resolution. */
 export function* triggersLogged(facts: Facts): Iterable<Issue> {

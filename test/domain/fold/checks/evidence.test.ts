@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseFindings } from '../../../../src/domain/fold/findings-document.ts'
+import { parseFindings } from '../../../../src/domain/fold/documents/findings/findings-document.ts'
 import { FINDINGS, foldWith, issuesOf, judge, withChange } from '../../../support/fold-case.ts'
 
 const refs = [...parseFindings(FINDINGS).refs]
