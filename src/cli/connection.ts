@@ -6,9 +6,9 @@ import * as z from 'zod'
 import { createFoldex } from '../client/foldex.ts'
 import type { Foldex } from '../client/foldex.ts'
 import { isIdentifier } from '../domain/identifier.ts'
-import { CommandError, EXIT } from './exit.ts'
+import { CommandError, EXIT } from './terminal/exit.ts'
 import { upwards } from './local/checkout.ts'
-import { withRequired } from './required.ts'
+import { withRequired } from './terminal/required.ts'
 
 const FOLDER = '.foldex'
 /** What `npm start` leaves for the other commands: where its Worker is, and a token for it. */

@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
-import { checkCommand } from './check.ts'
-import { getCommand } from './get.ts'
-import { lsCommand } from './ls.ts'
-import { maskCommand } from './mask.ts'
-import { memoryCommand } from './memory.ts'
-import { putCommand } from './put.ts'
+import { checkCommand } from './commands/check.ts'
+import { getCommand } from './commands/get.ts'
+import { lsCommand } from './commands/ls.ts'
+import { maskCommand } from './commands/mask.ts'
+import { memoryCommand } from './commands/memory.ts'
+import { putCommand } from './commands/put.ts'
 import { replayCommand } from './replay/replay.ts'
-import { reportCommand } from './report.ts'
+import { reportCommand } from './commands/report.ts'
 import { run } from './run.ts'
-import { tokenCommand } from './token.ts'
-import { unmaskCommand } from './unmask.ts'
+import { tokenCommand } from './commands/token.ts'
+import { unmaskCommand } from './commands/unmask.ts'
 
 const program = new Command('foldex')
   .description('Context hygiene for LLM agents: mask old tool outputs, keep every byte.')

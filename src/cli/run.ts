@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
 import { FoldexError } from '../client/failure.ts'
 import { harmlessLine } from '../domain/terminal.ts'
-import { CommandError, exitOf } from './exit.ts'
-import type { ExitCode } from './exit.ts'
+import { CommandError, exitOf } from './terminal/exit.ts'
+import type { ExitCode } from './terminal/exit.ts'
 
 /**
  * Runs a program to its end: an expected failure is one line on stderr and its exit code, a bug

@@ -3,7 +3,7 @@ import { base64url, SignJWT } from 'jose'
 import type { Claims, MintRequest } from '../domain/access/claims.ts'
 import { rootClaims } from '../domain/access/root-claims.ts'
 import type { SigningKey } from '../domain/access/signing-keys.ts'
-import { CommandError, EXIT } from './exit.ts'
+import { CommandError, EXIT } from './terminal/exit.ts'
 
 export interface SignedToken {
   readonly token: string

@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { parseSha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
-import { reachesExcerpt } from '../operations/evidence-reach.ts'
-import { readExcerpt, seeExcerpt } from '../operations/read-excerpt.ts'
+import { reachesExcerpt } from '../operations/memex/evidence-reach.ts'
+import { readExcerpt, seeExcerpt } from '../operations/memex/read-excerpt.ts'
 import type { Deps } from '../ports.ts'
 import { refused } from './answer.ts'
-import { excerptHead, excerptResponse, isCurrent, notModified } from './excerpt.ts'
+import { excerptHead, excerptResponse, isCurrent, notModified } from './excerpt-response.ts'
 import type { Parsed } from './route.ts'
 
 /** GET and HEAD of one excerpt: conditional, ranged, and hashed again before a byte is served. */

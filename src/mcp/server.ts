@@ -4,8 +4,8 @@ import type { Deps } from '../ports.ts'
 import type { Session } from './invoke.ts'
 import { foldPrompt, listedPrompts } from './prompts.ts'
 import { listResources, readResource, TEMPLATES } from './resources.ts'
-import { callTool, listedTool } from './tool.ts'
-import { TOOLS } from './tools.ts'
+import { callTool, listedTool } from './tools/tool.ts'
+import { TOOLS } from './tools/tools.ts'
 
 const INSTRUCTIONS =
   'Foldex keeps the raw evidence of a mission in the Memex and tells how full the context is. ' +

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import type { Output } from '../../src/client/operation.ts'
-import { MAX_WEBHOOK_BYTES } from '../../src/contract/hooks.ts'
+import { MAX_WEBHOOK_BYTES } from '../../src/contract/rows/hooks.ts'
 import { problemStatus } from '../../src/contract/problem.ts'
 import type { FailureCode } from '../../src/domain/failure.ts'
 import { callsOf } from '../support/faults.ts'

@@ -1,4 +1,4 @@
-import { CommandError, EXIT } from '../exit.ts'
+import { CommandError, EXIT } from '../terminal/exit.ts'
 
 /** What a deployment is made of, as `wrangler.toml` names it. */
 export interface Names {

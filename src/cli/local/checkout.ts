@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { CommandError, EXIT } from '../exit.ts'
+import { CommandError, EXIT } from '../terminal/exit.ts'
 
 /**
  * The folder that this program belongs to, where `wrangler.toml` and the Worker's source are. An

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { signingKeys } from '../../domain/access/signing-keys.ts'
 import type { SigningKey } from '../../domain/access/signing-keys.ts'
-import { CommandError, EXIT } from '../exit.ts'
+import { CommandError, EXIT } from '../terminal/exit.ts'
 
 /**
  * Secrets of the local Worker, in dotenv form: wrangler reads them from this file, so the key is in

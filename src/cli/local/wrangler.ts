@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError, EXIT } from '../exit.ts'
+import { CommandError, EXIT } from '../terminal/exit.ts'
 
 // No telemetry, no look for a newer version, no log files, no request for a sample of `Request.cf`:
 // what runs here talks to nobody but the person who started it.

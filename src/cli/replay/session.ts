@@ -7,8 +7,8 @@ import type { JsonObject } from '../../domain/json/value.ts'
 import { detectFormat } from '../../domain/transcript/detect.ts'
 import type { Lens } from '../../domain/transcript/lens.ts'
 import { messageList } from '../../domain/transcript/message-list.ts'
-import { CommandError, EXIT } from '../exit.ts'
-import { readJsonInput } from '../input.ts'
+import { CommandError, EXIT } from '../terminal/exit.ts'
+import { readJsonInput } from '../terminal/input.ts'
 
 /** A provider request or a bare list of messages. */
 export type Transcript = Input<'mask'>['body']['request']

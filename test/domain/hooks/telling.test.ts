@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { escalationOf } from '../../../src/operations/record-escalation.ts'
+import { escalationOf } from '../../../src/operations/fold/escalations/record-escalation.ts'
 import type { MissionEvent } from '../../../src/domain/mission/event.ts'
 import { at, missionLog } from '../../support/mission-log.ts'
 import { hostReport, masked } from '../../support/occurrences.ts'

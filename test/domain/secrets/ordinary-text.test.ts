@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createSecretScanner } from '../../../src/adapters/secrets/secretlint.ts'
 import { utf8 } from '../../../src/domain/bytes.ts'
-import { scanBytes } from '../../../src/operations/scan-evidence.ts'
+import { scanBytes } from '../../../src/operations/memex/scan-evidence.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
 

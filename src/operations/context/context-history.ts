@@ -1,0 +1,22 @@
+import type { Contract } from '../../contract/contract.ts'
+import { done } from '../../contract/operation.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { failure } from '../../domain/failure.ts'
+import type { Sample } from '../../domain/meter/events.ts'
+import { err, ok } from '../../domain/result.ts'
+import type { Deps } from '../../ports.ts'
+import { presentMission } from '../missions/present-mission.ts'
+
+/** Every context report of a mission as a sample, oldest first. */
+export const contextHistory: Operation<
+  Contract['context_history'],
+  Pick<Deps, 'missions'>
+> = async (deps, { caller, params, query }) => {
+  if (deps.missions === null) return err(failure('storage_not_configured'))
+  const owner = { tenant: caller.tenant, mission: params.mission }
+  const present = await presentMission(deps, owner)
+  if (!present.ok) return present
+  const page = await deps.missions.page(owner, 'sample', query)
+  const items = page.items.map((record) => record.body as Sample)
+  return ok(done({ items, next_cursor: page.next_cursor }))
+}

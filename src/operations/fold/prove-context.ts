@@ -1,0 +1,100 @@
+import { utf8, utf8Text } from '../../domain/bytes.ts'
+import { formatRef, sha256 } from '../../domain/digest.ts'
+import { holdsOnlyFold } from '../../domain/fold/lifecycle/context-proof.ts'
+import type { AcceptedFold } from '../../domain/fold/lifecycle/folding.ts'
+import { isoTime } from '../../domain/identifier.ts'
+import { extractedKey } from '../../domain/memory/extracted.ts'
+import type { StoredRecord } from '../../domain/mission/record.ts'
+import type { MissionState } from '../../domain/mission/state.ts'
+import type { Reading, ToolResult } from '../../domain/transcript/lens.ts'
+import { placeholderTool } from '../../domain/transcript/placeholder.ts'
+import { maskKey, recognise } from '../../domain/transcript/recognise.ts'
+import type { Deps, Owner } from '../../ports.ts'
+import { maskedView, recordsOf } from '../masking/read-masks.ts'
+import { readArtifact } from './read-artifact.ts'
+
+type ProveDeps = Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report' | 'now'>
+
+/**
+ * After a report whose transcript was seen: where the mission waits for the proof that its context
+ * holds only the fold, and the transcript gives it, the gate's item is closed.
+ */
+export async function proveContext(
+  deps: ProveDeps,
+  owner: Owner,
+  state: MissionState,
+  reading: Reading,
+): Promise<void> {
+  if (deps.missions === null || !(await provesContext(deps, owner, state, reading))) return
+  await deps.missions.apply({
+    ...owner,
+    at: isoTime(deps.now()),
+    event: { type: 'context_proved' },
+  })
+}
+
+/** Whether a transcript is the proof that a mission waits for. */
+export async function provesContext(
+  deps: Omit<ProveDeps, 'now'>,
+  owner: Owner,
+  state: MissionState,
+  reading: Reading,
+): Promise<boolean> {
+  const { accepted, artifacts, proved_at } = state.folding
+  if (accepted === null || proved_at !== null) return false
+  const bytes = await readArtifact(deps, owner, artifacts, 'fold.md')
+  const fold = bytes.ok ? utf8Text(bytes.value) : null
+  if (fold === null) return false
+  const { results } = reading
+  const masks = recordsOf(await maskedView(deps, owner, results))
+  const masked = new Set(recognise(results, masks).keys())
+  if (!holdsOnlyFold(reading, fold, { masked, older: new Set() })) return false
+  const unmasked = results.filter(({ pointer }) => !masked.has(pointer))
+  const older = await olderThan(deps, owner, unmasked, accepted)
+  return holdsOnlyFold(reading, fold, { masked, older })
+}
+
+/**
+ * Which results the mission saw before it accepted its fold: by their calls, where it observed them,
+ * keeps an extract of them or had them in its last report, and by their bytes, where it masked them.
+ */
+async function olderThan(
+  { missions }: Pick<Deps, 'missions'>,
+  owner: Owner,
+  results: readonly ToolResult[],
+  { at, reported = [] }: AcceptedFold,
+): Promise<ReadonlySet<string>> {
+  const traces = await Promise.all(results.map(tracesOf))
+  const lookups = KINDS.map((kind) => ({
+    kind,
+    keys: traces.flat().flatMap((trace) => (trace.kind === kind ? [trace.key] : [])),
+  }))
+  const view = await missions?.read(owner, lookups)
+  const before = (view?.found ?? []).filter((record) => record.at <= at)
+  const seen = new Set(before.map(nameOf))
+  const older = results.filter(
+    ({ call_id }, index) =>
+      reported.includes(call_id) || traces[index]?.some((trace) => seen.has(nameOf(trace))),
+  )
+  return new Set(older.map(({ pointer }) => pointer))
+}
+
+const KINDS = ['observed_call', 'extracted', 'masked'] as const
+
+type Trace = Pick<StoredRecord, 'kind' | 'key'>
+
+const nameOf = ({ kind, key }: Trace): string => `${kind} ${key}`
+
+/** The records that a mission would have of a result that it saw. */
+async function tracesOf({ call_id, text, tool, turn }: ToolResult): Promise<readonly Trace[]> {
+  const traces: Trace[] = []
+  if (call_id !== '') {
+    traces.push({ kind: 'observed_call', key: call_id })
+    traces.push({ kind: 'extracted', key: extractedKey(turn, call_id) })
+  }
+  if (text !== null) {
+    const ref = formatRef(await sha256(utf8(text)))
+    traces.push({ kind: 'masked', key: maskKey({ call_id, tool: placeholderTool(tool), ref }) })
+  }
+  return traces
+}

@@ -1,0 +1,70 @@
+import type { Contract } from '../../contract/contract.ts'
+import { done } from '../../contract/operation.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { digestOfRef } from '../../domain/digest.ts'
+import { failure } from '../../domain/failure.ts'
+import { isoTime } from '../../domain/identifier.ts'
+import { heardKey } from '../../domain/masking/heard.ts'
+import type { Heard } from '../../domain/masking/heard.ts'
+import { parseUsage } from '../../domain/meter/usage.ts'
+import { adviceFor } from '../../domain/mission/situation.ts'
+import { err, ok } from '../../domain/result.ts'
+import type { Deps } from '../../ports.ts'
+import { adviceAnswer, dueAnswer } from '../context/context-answer.ts'
+import { tooLong } from '../context/report-context.ts'
+import { takeOutput } from './take-output.ts'
+
+type Row = Contract['observe']
+type ObserveDeps = Pick<
+  Deps,
+  'missions' | 'memex' | 'loadTokens' | 'loadSecrets' | 'now' | 'newId' | 'report'
+>
+
+/**
+ * Takes one tool output in: stored first where it costs more than its placeholder, counted once,
+ * then told to the mission, which answers what is due. One put and one call of the object.
+ */
+export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
+  const { caller, params, body } = call
+  if (deps.missions === null) return err(failure('storage_not_configured'))
+  const usage = body.usage === undefined ? null : parseUsage(body.usage)
+  if (usage?.ok === false) return usage
+  const owner = { tenant: caller.tenant, mission: params.mission }
+  const at = isoTime(deps.now())
+  const { output, input_tokens, warnings } = await takeOutput(deps, owner, body, call.source, at)
+  const applied = await deps.missions.applyAndRead(
+    {
+      ...owner,
+      at,
+      event: {
+        type: 'observed',
+        id: deps.newId(),
+        output,
+        input_tokens,
+        usage: usage?.value ?? null,
+      },
+    },
+    [{ kind: 'heard', keys: [heardKey(body.call_id, body.turn)] }],
+  )
+  if (!applied.ok) {
+    // What this call stored must not survive the mission.
+    if (applied.error.code === 'mission_erased' && output.ref !== null)
+      await deps.memex?.remove(owner, digestOfRef(output.ref))
+    return applied
+  }
+  const { state, found } = applied.value
+  const [heard] = found.map((record) => record.body as Heard)
+  const edits = heard?.edits ?? []
+  const all = [...warnings, ...tooLong(deps, state.meter.turns)]
+  return ok(
+    done({
+      ...(output.ref === null ? {} : { ref: output.ref }),
+      bytes: output.bytes,
+      tokens: output.tokens,
+      advice: adviceAnswer(adviceFor(state)),
+      extracts_due: dueAnswer(state.meter.extracts_due),
+      edits: edits.map((edit) => ({ ...edit })),
+      ...(all.length === 0 ? {} : { warnings: all }),
+    }),
+  )
+}

@@ -1,0 +1,24 @@
+import { extractedKeys } from '../../domain/memory/extracted.ts'
+import type { ToolResult } from '../../domain/transcript/lens.ts'
+import { candidateKeys } from '../../domain/transcript/recognise.ts'
+import type { MaskRecord } from '../../domain/transcript/recognise.ts'
+import type { Deps, Owner, View } from '../../ports.ts'
+
+/** A mission with what it knows of a transcript's placeholders and extracts; null without one. */
+export async function maskedView(
+  deps: Pick<Deps, 'missions'>,
+  owner: Owner,
+  results: readonly ToolResult[],
+): Promise<View | null> {
+  if (deps.missions === null) return null
+  return deps.missions.read(owner, [
+    { kind: 'masked', keys: candidateKeys(results) },
+    { kind: 'extracted', keys: extractedKeys(results) },
+  ])
+}
+
+/** The records of what was masked here, as the mission's object found them. */
+export const recordsOf = (view: View | null): readonly MaskRecord[] =>
+  view?.found
+    .filter(({ kind }) => kind === 'masked')
+    .flatMap((record) => record.body as readonly MaskRecord[]) ?? []

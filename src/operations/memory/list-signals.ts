@@ -1,0 +1,90 @@
+import type { Contract } from '../../contract/contract.ts'
+import { done } from '../../contract/operation.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { failure } from '../../domain/failure.ts'
+import type { MaskingEntry } from '../../domain/masking/events.ts'
+import { EXTRACT_BYTES } from '../../domain/masking/seen.ts'
+import { isTaskDone } from '../../domain/memory/context.ts'
+import type { Extract } from '../../domain/memory/extract.ts'
+import { extractedKey } from '../../domain/memory/extracted.ts'
+import { memoryOf } from '../../domain/memory/memory-state.ts'
+import { signals } from '../../domain/memory/signals.ts'
+import type { SignalFacts } from '../../domain/memory/signals.ts'
+import type { SummaryEntry } from '../../domain/memory/summarizing.ts'
+import { DEFAULT_THRESHOLDS } from '../../domain/meter/meter.ts'
+import type { MissionState } from '../../domain/mission/state.ts'
+import { err, ok } from '../../domain/result.ts'
+import type { Deps, Missions, Owner } from '../../ports.ts'
+import { eachRecord } from '../each-record.ts'
+import { presentMission } from '../missions/present-mission.ts'
+
+/** The outcome signals of a mission, from its state and its records. */
+export const listSignals: Operation<Contract['list_signals'], Pick<Deps, 'missions'>> = async (
+  deps,
+  { caller, params },
+) => {
+  if (deps.missions === null) return err(failure('storage_not_configured'))
+  const owner = { tenant: caller.tenant, mission: params.mission }
+  const view = await presentMission(deps, owner)
+  if (!view.ok) return view
+  const facts = { ...factsOf(view.value.state), ...(await recorded(deps.missions, owner)) }
+  const items = signals(facts).map((signal) => ({ ...signal, figures: { ...signal.figures } }))
+  return ok(done({ items }))
+}
+
+type Recorded = 'masked' | 'with_extract' | 'bullets' | 'logs' | 'summaries'
+
+function factsOf(state: MissionState): Omit<SignalFacts, Recorded> {
+  const { breadcrumb, completed, context, task_done } = memoryOf(state)
+  const done_now = task_done || state.meter.task_done
+  return {
+    percent: state.meter.reading?.percent ?? null,
+    amber: (state.settings.thresholds ?? DEFAULT_THRESHOLDS).amber,
+    completed: completed.tasks + (done_now ? 1 : 0),
+    with_breadcrumb: completed.with_breadcrumb + (done_now && breadcrumb ? 1 : 0),
+    contexts: context,
+    waiting: isTaskDone(state),
+  }
+}
+
+async function recorded(missions: Missions, owner: Owner): Promise<Pick<SignalFacts, Recorded>> {
+  const masked: string[] = []
+  const maskedAt: string[] = []
+  for await (const { body } of eachRecord(missions, owner, 'masking')) {
+    const { at, items } = body as MaskingEntry
+    maskedAt.push(at)
+    for (const { bytes, call_id, decision, turn } of items)
+      if (decision === 'masked' && bytes >= EXTRACT_BYTES) masked.push(extractedKey(turn, call_id))
+  }
+  const summaries: SummaryEntry[] = []
+  for await (const { body } of eachRecord(missions, owner, 'summary'))
+    summaries.push(body as SummaryEntry)
+  const bullets: number[] = []
+  for await (const { body } of eachRecord(missions, owner, 'extract'))
+    bullets.push((body as Extract).bullets.length)
+  const outputs = [...new Set(masked)]
+  return {
+    masked: outputs.length,
+    with_extract: await extracted(missions, owner, outputs),
+    bullets,
+    logs: [maskedAt, summaries.map(({ at }) => at)],
+    summaries,
+  }
+}
+
+const KEYS = 500
+
+/** How many of these outputs have an extract. */
+async function extracted(
+  missions: Missions,
+  owner: Owner,
+  outputs: readonly string[],
+): Promise<number> {
+  let count = 0
+  for (let from = 0; from < outputs.length; from += KEYS) {
+    const keys = outputs.slice(from, from + KEYS)
+    const view = await missions.read(owner, [{ kind: 'extracted', keys }])
+    count += view?.found.length ?? 0
+  }
+  return count
+}

@@ -1,0 +1,24 @@
+import type { Contract } from '../../contract/contract.ts'
+import { done } from '../../contract/operation.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { failure } from '../../domain/failure.ts'
+import { err, ok } from '../../domain/result.ts'
+import type { Deps } from '../../ports.ts'
+import { presentMission } from './present-mission.ts'
+
+type Entry = { at: string; line: string; [field: string]: unknown }
+
+/** One mission's own log, from its object, oldest first. */
+export const missionLog: Operation<Contract['mission_log'], Pick<Deps, 'missions'>> = async (
+  deps,
+  { caller, params, query },
+) => {
+  if (deps.missions === null) return err(failure('storage_not_configured'))
+  const owner = { tenant: caller.tenant, mission: params.mission }
+  const present = await presentMission(deps, owner)
+  if (!present.ok) return present
+  const kind = params.log === 'masking' ? 'masking' : 'summary'
+  const page = await deps.missions.page(owner, kind, query)
+  const items = page.items.map((record) => record.body as Entry)
+  return ok(done({ items, next_cursor: page.next_cursor }))
+}

@@ -1,0 +1,28 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { AnswerBody } from '../../contract/operation.ts'
+import { scaleOf } from '../../domain/meter/events.ts'
+import { adviceFor } from '../../domain/mission/situation.ts'
+import type { MissionState } from '../../domain/mission/state.ts'
+import type { Deps } from '../../ports.ts'
+import { adviceAnswer, dueAnswer, readingAnswer } from '../context/context-answer.ts'
+
+/** The Mission of the API (DESIGN section 14). */
+export function missionAnswer(
+  deps: Pick<Deps, 'memex'>,
+  state: MissionState,
+): AnswerBody<Contract['get_mission']> {
+  const { meter, settings } = state
+  return {
+    id: state.mission,
+    status: state.status,
+    phase: state.phase,
+    fold: state.fold,
+    model: settings.model ?? null,
+    window_tokens: scaleOf(settings).window_tokens,
+    context: meter.reading && { ...readingAnswer(meter.reading), at: meter.reading.at },
+    advice: adviceAnswer(adviceFor(state)),
+    extracts_due: dueAnswer(meter.extracts_due),
+    storage: deps.memex === null ? 'in_context' : 'memex',
+    created_at: state.created_at,
+  }
+}

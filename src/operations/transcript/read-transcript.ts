@@ -1,0 +1,65 @@
+import type { Failure } from '../../domain/failure.ts'
+import { err, ok } from '../../domain/result.ts'
+import type { Result } from '../../domain/result.ts'
+import { countPieces } from '../../domain/transcript/count.ts'
+import type { CountedRequest } from '../../domain/transcript/count.ts'
+import { detectFormat } from '../../domain/transcript/detect.ts'
+import type { Lens, Reading } from '../../domain/transcript/lens.ts'
+import type { CountTokens } from '../../domain/tokens.ts'
+import type { Deps } from '../../ports.ts'
+
+/** The pointer of the transcript inside the body of a call. */
+export const ROOT = '/request'
+
+/** A request as its format's lens sees it. */
+export interface Seen {
+  readonly lens: Lens
+  readonly reading: Reading
+}
+
+export interface Transcript extends Seen {
+  readonly counted: CountedRequest
+  readonly count: CountTokens
+}
+
+/** Looks at a request through its format's lens. Failures point below `/request`. */
+export function readLens(request: unknown, format: string | undefined): Result<Seen, Failure> {
+  const lens = detectFormat(request, format)
+  if (!lens.ok) return err(lens.error.errors ? below(ROOT, lens.error) : atFormat(lens.error))
+  const reading = lens.value.read(request)
+  if (!reading.ok) return err(below(ROOT, reading.error))
+  return ok({ lens: lens.value, reading: reading.value })
+}
+
+/** The same, counted in the same walk. */
+export async function readTranscript(
+  deps: Pick<Deps, 'loadTokens'>,
+  request: unknown,
+  format: string | undefined,
+): Promise<Result<Transcript, Failure>> {
+  const seen = readLens(request, format)
+  if (!seen.ok) return seen
+  const count = await deps.loadTokens()
+  return ok({ ...seen.value, counted: countPieces(seen.value.reading.pieces, count), count })
+}
+
+/** The model that a provider request names. */
+export function modelOf(request: unknown): string | undefined {
+  if (typeof request !== 'object' || request === null || !('model' in request)) return undefined
+  const { model } = request
+  return typeof model === 'string' && model.length > 0 && model.length <= 128 ? model : undefined
+}
+
+/** What is wrong with no message in particular is wrong with the name of the format. */
+const atFormat = (problem: Failure): Failure => ({
+  ...problem,
+  errors: [{ pointer: '/format', detail: 'is not known' }],
+})
+
+const below = (root: string, problem: Failure): Failure =>
+  problem.errors === undefined
+    ? problem
+    : {
+        ...problem,
+        errors: problem.errors.map(({ pointer, detail }) => ({ pointer: root + pointer, detail })),
+      }
