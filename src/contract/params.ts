@@ -3,7 +3,7 @@ import { parseSha256 } from '../domain/digest.ts'
 import { ARTIFACTS } from '../domain/fold/lifecycle/artifact.ts'
 import { isIdentifier } from '../domain/identifier.ts'
 import { BLOCK_LABELS } from '../domain/memory/block.ts'
-import { parseMemoryPath } from '../domain/memory/memory-path.ts'
+import { parseMemoryPath } from '../domain/memory/files/memory-path.ts'
 
 interface Param {
   readonly holds: (text: string) => boolean

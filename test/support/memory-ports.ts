@@ -6,10 +6,10 @@ import { subscriptionsOf } from '../../src/domain/hooks/endpoint.ts'
 import type { Endpoint } from '../../src/domain/hooks/endpoint.ts'
 import { isoTime } from '../../src/domain/identifier.ts'
 import type { LogRow, MaskingRow } from '../../src/domain/log/row.ts'
-import type { Occurrence } from '../../src/domain/mission/event.ts'
+import type { Occurrence } from '../../src/domain/ledger/event.ts'
 import type { Find, RecordKind, StoredRecord } from '../../src/domain/mission/record.ts'
-import type { MissionState } from '../../src/domain/mission/state.ts'
-import { transition } from '../../src/domain/mission/transition.ts'
+import type { MissionState } from '../../src/domain/ledger/state.ts'
+import { transition } from '../../src/domain/ledger/transition.ts'
 import type {
   ExcerptCache,
   Logs,

@@ -1,10 +1,10 @@
 import type { Subscription } from '../../src/domain/hooks/endpoint.ts'
-import type { LiveEvent } from '../../src/domain/hooks/live-event.ts'
-import type { MissionEvent, Occurrence } from '../../src/domain/mission/event.ts'
+import type { LiveEvent } from '../../src/domain/mission/live-event.ts'
+import type { MissionEvent, Occurrence } from '../../src/domain/ledger/event.ts'
 import type { Find, RecordKind, StoredRecord } from '../../src/domain/mission/record.ts'
-import type { MissionState } from '../../src/domain/mission/state.ts'
-import { transition } from '../../src/domain/mission/transition.ts'
-import type { Change } from '../../src/domain/mission/transition.ts'
+import type { MissionState } from '../../src/domain/ledger/state.ts'
+import { transition } from '../../src/domain/ledger/transition.ts'
+import type { Change } from '../../src/domain/ledger/transition.ts'
 
 /** One mission moved by the real transition, with its records in memory. */
 export function missionLog(subscriptions: readonly Subscription[] = []) {

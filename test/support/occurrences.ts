@@ -1,5 +1,5 @@
 import { isoTime } from '../../src/domain/identifier.ts'
-import type { MissionEvent, Occurrence } from '../../src/domain/mission/event.ts'
+import type { MissionEvent, Occurrence } from '../../src/domain/ledger/event.ts'
 import type { MissionSettings } from '../../src/domain/mission/settings.ts'
 import type { Owner } from '../../src/ports.ts'
 import { item } from './logs-contract.ts'

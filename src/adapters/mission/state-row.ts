@@ -1,4 +1,4 @@
-import type { MissionState } from '../../domain/mission/state.ts'
+import type { MissionState } from '../../domain/ledger/state.ts'
 import { bodyText } from './row-size.ts'
 
 /** How many calls are remembered, so that one whose answer was lost is not applied again. */

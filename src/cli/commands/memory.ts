@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { parseMemoryPath } from '../../domain/memory/memory-path.ts'
+import { parseMemoryPath } from '../../domain/memory/files/memory-path.ts'
 import { client, withConnection, withMission } from '../connection.ts'
 import type { MissionOptions } from '../connection.ts'
 import { CommandError, EXIT } from '../terminal/exit.ts'

@@ -1,4 +1,4 @@
-import { prices as priceTable } from '../../domain/meter/prices.ts'
+import { prices as priceTable } from '../../domain/mission/prices.ts'
 import { parseUsage } from '../../domain/meter/usage.ts'
 import { windowOfModel } from '../../domain/meter/window.ts'
 import type { CountTokens } from '../../domain/tokens.ts'

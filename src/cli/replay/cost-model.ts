@@ -1,4 +1,4 @@
-import type { Prices } from '../../domain/meter/prices.ts'
+import type { Prices } from '../../domain/mission/prices.ts'
 
 /** A stretch of a transcript that is sent as a whole; a tool result may be masked. */
 export interface Segment {

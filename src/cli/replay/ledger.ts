@@ -1,4 +1,4 @@
-import type { Prices } from '../../domain/meter/prices.ts'
+import type { Prices } from '../../domain/mission/prices.ts'
 
 /** The prompt of one call, in tokens. `cached`: the prefix that the call before had sent too. */
 export interface Prompt {

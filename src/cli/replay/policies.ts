@@ -1,5 +1,5 @@
-import type { Prices } from '../../domain/meter/prices.ts'
-import { breakEven as weigh } from '../../domain/transcript/break-even.ts'
+import type { Prices } from '../../domain/mission/prices.ts'
+import { breakEven as weigh } from '../../domain/masking/plan/break-even.ts'
 import { type Policy, type Standing, sum } from './cost-model.ts'
 
 /** Masks nothing: what the session really sent. */

@@ -5,7 +5,7 @@ import { resolvePointer } from '../../domain/json/pointer.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
 import { imageTokens } from '../../domain/transcript/count.ts'
 import type { Piece, ToolResult } from '../../domain/transcript/lens.ts'
-import { formatPlaceholder, placeholderTool } from '../../domain/transcript/placeholder.ts'
+import { formatPlaceholder, placeholderTool } from '../../domain/masking/placeholder.ts'
 import type { Segment, Session as CountedSession } from './cost-model.ts'
 import type { Session } from './session.ts'
 

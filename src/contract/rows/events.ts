@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LIVE_TYPES } from '../../domain/hooks/live-event.ts'
+import { LIVE_TYPES } from '../../domain/mission/live-event.ts'
 import { timestamp } from '../../domain/identifier.ts'
 import type { OperationRow } from '../operation.ts'
 import { page, paging } from '../paging.ts'

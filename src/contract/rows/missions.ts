@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { identifier, timestamp } from '../../domain/identifier.ts'
 import { missionSettings } from '../../domain/mission/settings.ts'
-import { PHASES } from '../../domain/mission/state.ts'
+import { PHASES } from '../../domain/mission/phases.ts'
 import { advice, extractDue, reading } from './context.ts'
 import type { OperationRow } from '../operation.ts'
 import { page, paging } from '../paging.ts'

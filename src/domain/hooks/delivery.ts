@@ -1,8 +1,9 @@
+import type { DisabledEndpoint } from './hooks-state.ts'
 import type { RecordWrite } from '../mission/record.ts'
-import type { MissionState } from '../mission/state.ts'
+import type { MissionState } from '../ledger/state.ts'
 import type { Subscription } from './endpoint.ts'
 import { hooksOf } from './hooks-state.ts'
-import type { LiveEvent } from './live-event.ts'
+import type { LiveEvent } from '../mission/live-event.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
@@ -38,12 +39,6 @@ export interface Delivery {
 export type Attempt =
   | { readonly status: number; readonly retry_after_s: number | null }
   | { readonly failed: 'timeout' | 'unreachable' | 'endpoint_removed' | 'endpoint_disabled' }
-
-/** An endpoint that answered 410: it is not called again under that URL. */
-export interface DisabledEndpoint {
-  readonly endpoint: string
-  readonly url: string
-}
 
 export const isDisabled = (
   disabled: readonly DisabledEndpoint[],

@@ -1,9 +1,10 @@
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
-import { beginContext } from '../memory/context.ts'
-import type { MissionEvent } from '../mission/event.ts'
+import { beginContext } from '../context/context.ts'
+import type { MissionEvent } from '../ledger/event.ts'
 import type { Find } from '../mission/record.ts'
-import type { MissionState, Phase } from '../mission/state.ts'
+import type { MissionState } from '../ledger/state.ts'
+import type { Phase } from '../mission/phases.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
@@ -20,8 +21,8 @@ import {
   releasedRecord,
 } from './receipt.ts'
 import type { Claim, ReceiptAnswer } from './receipt.ts'
-import { reduceWebhook } from './webhook.ts'
-import type { Effect, RefusedPart } from './webhook.ts'
+import { reduceWebhook } from '../ledger/webhook.ts'
+import type { Effect, RefusedPart } from '../ledger/webhook.ts'
 
 export type HooksEvent =
   /** A platform's event with all that it changes: claimed, done and answered at once. */

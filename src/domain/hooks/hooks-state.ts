@@ -1,7 +1,6 @@
-import type { MissionState } from '../mission/state.ts'
-import type { DisabledEndpoint } from './delivery.ts'
-import type { ParkedPhase } from './parking.ts'
-import type { WaitingReport } from './reports.ts'
+import type { MeterEvent } from '../context/report.ts'
+import type { Phase } from '../mission/phases.ts'
+import type { MissionState } from '../ledger/state.ts'
 
 /** What a mission keeps for its hooks; receipts, deliveries and events are records. */
 export interface HooksState {
@@ -18,3 +17,25 @@ export const NO_HOOKS: HooksState = { parked: [], disabled: [], artifacts_at: {}
 
 /** A mission that was stored before it had hooks has none. */
 export const hooksOf = (state: MissionState): HooksState => state.hooks ?? NO_HOOKS
+
+/** A phase that a platform announced before the mission could enter it. */
+export interface ParkedPhase {
+  readonly to: Phase
+  /** When the platform says that it began. */
+  readonly at: string
+}
+
+/** An endpoint that answered 410: it is not called again under that URL. */
+export interface DisabledEndpoint {
+  readonly endpoint: string
+  readonly url: string
+}
+
+/** A platform's report of tokens, from before the mission had a window to set them against. */
+export interface WaitingReport {
+  readonly event: MeterEvent
+  /** When the platform says that it was so. */
+  readonly at: string
+  /** The phase that it is from. */
+  readonly during: Phase
+}

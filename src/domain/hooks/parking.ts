@@ -1,10 +1,12 @@
+import type { ParkedPhase } from './hooks-state.ts'
 import type { Failure } from '../failure.ts'
 import type { Find } from '../mission/record.ts'
-import { PHASES } from '../mission/state.ts'
-import type { MissionState, Phase } from '../mission/state.ts'
+import { PHASES } from '../mission/phases.ts'
+import type { MissionState } from '../ledger/state.ts'
+import type { Phase } from '../mission/phases.ts'
 import type { Step } from '../mission/step.ts'
 import type { Result } from '../result.ts'
-import { joinSteps } from './join-steps.ts'
+import { joinSteps } from '../mission/join-steps.ts'
 import { hooksOf } from './hooks-state.ts'
 
 /** Moves a mission to a phase, or says why not yet: the fold's own rule. */
@@ -14,13 +16,6 @@ export type Advance = (
   at: string,
   find: Find,
 ) => Result<Step, Failure>
-
-/** A phase that a platform announced before the mission could enter it. */
-export interface ParkedPhase {
-  readonly to: Phase
-  /** When the platform says that it began. */
-  readonly at: string
-}
 
 const rank = (phase: Phase): number => PHASES.indexOf(phase)
 

@@ -1,8 +1,9 @@
 import { calibrate } from '../meter/calibration.ts'
-import { beginContext, isFreshContext } from '../memory/context.ts'
-import { scaleOf } from '../meter/events.ts'
-import type { MeterState, Named } from '../meter/events.ts'
-import type { MissionState } from '../mission/state.ts'
+import { beginContext, isFreshContext } from '../context/context.ts'
+import { scaleOf } from '../meter/scale.ts'
+import type { MeterState } from '../context/context-state.ts'
+import type { Named } from '../meter/scale.ts'
+import type { MissionState } from '../ledger/state.ts'
 
 /** A transcript as a mask finds it: our count of it, its turns, and the window that the call names. */
 export interface Found {

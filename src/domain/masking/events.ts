@@ -1,34 +1,27 @@
+import { maskingEntry } from './masking-entry.ts'
+import { recorded } from './mask-records.ts'
 import type { MaskingItem } from '../log/row.ts'
-import { maskingLine } from '../log/line.ts'
 import { reanchor } from '../meter/calibration.ts'
-import { sampleRecord, scaleOf, withNamed } from '../meter/events.ts'
-import type { MeterState, Named, Seen } from '../meter/events.ts'
+import { sampleRecord } from '../context/sample.ts'
+import { scaleOf, withNamed } from '../meter/scale.ts'
+import type { MeterState } from '../context/context-state.ts'
+import type { Named } from '../meter/scale.ts'
+import type { Seen } from '../context/look.ts'
 import { readMeter } from '../meter/meter.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
-import type { MissionState } from '../mission/state.ts'
+import type { MissionState } from '../ledger/state.ts'
 import type { Step } from '../mission/step.ts'
 import { contextOf } from './anchor.ts'
-import { keeps, retentionKey } from './keeps.ts'
-import { heardKey } from './heard.ts'
-import type { Heard } from './heard.ts'
-import { observedReader, observedRecord, reopened, restored } from './observed.ts'
-import type { ObservedState } from './observed.ts'
-import { policyOf } from './mission-policy.ts'
+import { keeps, retentionKey } from './retention.ts'
+import { heardKey } from './observation/heard.ts'
+import type { Heard } from './observation/heard.ts'
+import { observedReader, observedRecord, reopened, restored } from './observation/observed.ts'
+import type { ObservedState } from '../context/observed-state.ts'
+import { policyOf } from './policy.ts'
 import { addSession } from './session-cost.ts'
 import type { SessionCall } from './session-cost.ts'
-import type { MaskingState, Regret } from './state.ts'
-import { maskKey } from '../transcript/recognise.ts'
-import type { MaskRecord } from '../transcript/recognise.ts'
-
-/** One masking run, as it was logged. */
-export interface MaskingEntry {
-  readonly id: string
-  readonly at: string
-  readonly line: string
-  readonly masked: number
-  readonly percent: number | null
-  readonly items: readonly MaskingItem[]
-}
+import type { MaskingState, Regret } from './masking-state.ts'
+import type { MaskRecord } from './recognise.ts'
 
 export type MaskingEvent =
   | {
@@ -99,23 +92,6 @@ export function reduceMasking(
   return { state: next, records, outbox: [{ table: 'masking', tenant, mission, ...entry }] }
 }
 
-/** The log entry of a run; it is the answer where no object keeps it. */
-export function maskingEntry(
-  run: { readonly id: string; readonly items: readonly MaskingItem[] },
-  at: string,
-  percent: number | null,
-): MaskingEntry {
-  const masked = run.items.filter((item) => item.decision === 'masked').length
-  const line = maskingLine(at, masked, percent)
-  // SQLite would turn half a surrogate pair into three other characters: log and copy stay equal.
-  const items = run.items.map((item) => ({
-    ...item,
-    pointer: item.pointer.toWellFormed(),
-    call_id: item.call_id.toWellFormed(),
-  }))
-  return { id: run.id, at, line, masked, percent, items }
-}
-
 function meterAfter(
   state: MissionState,
   event: MaskingEvent & { type: 'masked' },
@@ -135,33 +111,6 @@ function meterAfter(
     reading: reading.ok ? { ...reading.value, at } : state.meter.reading,
     after_masking: state.meter.after_masking || event.masks.length > 0,
   }
-}
-
-/**
- * One record a (call, tool, ref), with every occurrence that was masked under it; and the index of the
- * first mask that is a new one, or null.
- */
-export function recorded(
-  masks: readonly MaskRecord[],
-  at: string,
-  find: Find,
-): { readonly records: readonly RecordWrite[]; readonly first: number | null } {
-  const occurrences = new Map<string, Map<number, MaskRecord>>()
-  for (const mask of masks) occurrences.set(maskKey(mask), new Map())
-  for (const { body, key } of find('masked', [...occurrences.keys()]))
-    for (const mask of body as readonly MaskRecord[])
-      occurrences.get(key)?.set(mask.occurrence, mask)
-  const first = masks.findIndex(
-    (mask) => occurrences.get(maskKey(mask))?.has(mask.occurrence) !== true,
-  )
-  for (const mask of masks) occurrences.get(maskKey(mask))?.set(mask.occurrence, mask)
-  const records = [...occurrences].map(([key, group]) => ({
-    kind: 'masked' as const,
-    key,
-    at,
-    body: [...group.values()],
-  }))
-  return { records, first: first === -1 ? null : first }
 }
 
 /** A binary decision per tool call; the last one counts. */

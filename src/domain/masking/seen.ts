@@ -1,13 +1,14 @@
 import { utf8Length } from '../bytes.ts'
-import type { ExtractDue, Look, OutputSeen, Seen } from '../meter/events.ts'
-import { keeps } from './keeps.ts'
-import type { Observed } from './observed.ts'
-import type { MaskingState } from './state.ts'
+import type { ExtractDue } from '../context/context-state.ts'
+import type { Look, OutputSeen, Seen } from '../context/look.ts'
+import { keeps } from './retention.ts'
+import type { Observed } from './observation/observed.ts'
+import type { MaskingState } from './masking-state.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading, ToolResult } from '../transcript/lens.ts'
-import { placeholderTool } from '../transcript/placeholder.ts'
-import { placeholderOf } from '../transcript/recognise.ts'
-import { staysUnread, type Policy } from '../transcript/policy.ts'
+import { placeholderTool } from './placeholder.ts'
+import { placeholderOf } from './recognise.ts'
+import { staysUnread, type Policy } from './policy.ts'
 
 /** An output of this many bytes wants an extract (seed step 1). */
 export const EXTRACT_BYTES = 2048

@@ -1,6 +1,6 @@
 import { addCost, NO_COST } from '../meter/cost.ts'
 import type { CostTotals } from '../meter/cost.ts'
-import type { Prices } from '../meter/prices.ts'
+import type { Prices } from '../mission/prices.ts'
 import type { RecordWrite } from '../mission/record.ts'
 
 /** What one call of the session sends, in counted tokens. */

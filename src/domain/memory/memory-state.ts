@@ -1,5 +1,5 @@
-import type { TurnRange } from '../meter/eligible.ts'
-import type { MissionState } from '../mission/state.ts'
+import type { TurnRange } from '../context/eligible.ts'
+import type { MissionState } from '../ledger/state.ts'
 
 /** What a mission's memory knows beside its records: a few numbers, whatever the session's length. */
 export interface MemoryState {

@@ -1,4 +1,4 @@
-import type { TurnRange } from '../meter/eligible.ts'
+import type { TurnRange } from '../context/eligible.ts'
 import { BULLETS } from './extract.ts'
 
 /** What a mission's records say, gathered for its outcome signals. */

@@ -1,4 +1,4 @@
-import type { Prices } from './prices.ts'
+import type { Prices } from '../mission/prices.ts'
 import { addCall, type Growth, growthOf, type Line, NO_CALLS } from './growth.ts'
 
 /** A prompt in tokens, and how many of them are not in the cache: new, or after a changed place. */

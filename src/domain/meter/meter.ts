@@ -1,7 +1,8 @@
+import { DEFAULT_THRESHOLDS } from '../mission/thresholds.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import { windowMissing } from './window.ts'
-import type { Thresholds } from '../mission/settings.ts'
+import type { Thresholds } from '../mission/thresholds.ts'
 import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
 import { type Calibration, calibrate } from './calibration.ts'
@@ -9,8 +10,6 @@ import type { CallUsage } from './usage.ts'
 
 export type Method = 'host' | 'usage' | 'counted' | 'estimated'
 export type Zone = 'green' | 'amber' | 'red' | 'critical'
-
-export const DEFAULT_THRESHOLDS: Thresholds = { amber: 60, summarize: 65, red: 70, critical: 85 }
 
 /** How full the context is: percent of the window, shown beyond 100 too; tokens where known. */
 export interface Reading {

@@ -1,19 +1,8 @@
+import { thresholds } from './thresholds.ts'
 import * as z from 'zod'
 import { identifier } from '../identifier.ts'
-import { prices } from '../meter/prices.ts'
-import { policyInput } from '../transcript/policy.ts'
-
-export const thresholds = z
-  .strictObject({
-    amber: z.number().positive().default(60),
-    summarize: z.number().positive().default(65),
-    red: z.number().positive().default(70),
-    critical: z.number().positive().default(85),
-  })
-  .refine((t) => t.amber <= t.summarize && t.summarize <= t.red && t.red <= t.critical, {
-    error: 'must not fall: amber ≤ summarize ≤ red ≤ critical',
-  })
-export type Thresholds = z.infer<typeof thresholds>
+import { prices } from './prices.ts'
+import { policyInput } from './policy.ts'
 
 /** A mission's settings are kept in one row with its state. */
 const isModest = (policy: object): boolean => JSON.stringify(policy).length <= 100_000

@@ -1,7 +1,7 @@
-import type { Telling } from '../hooks/live-event.ts'
+import type { Telling } from './live-event.ts'
 import type { LogRow } from '../log/row.ts'
 import type { Expiry, RecordWrite } from './record.ts'
-import type { MissionState } from './state.ts'
+import type { MissionState } from '../ledger/state.ts'
 
 /** Work that the mission's alarm does later: flush the outbox, end a TTL, erase, call webhooks. */
 export type DueName = 'outbox' | 'ttl' | 'erase' | 'webhooks'

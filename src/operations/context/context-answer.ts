@@ -1,6 +1,6 @@
 import type { AdviceAnswer, ReadingAnswer } from '../../contract/rows/context.ts'
-import type { Advice } from '../../domain/meter/advice.ts'
-import type { ExtractDue } from '../../domain/meter/events.ts'
+import type { Advice } from '../../domain/ledger/advice.ts'
+import type { ExtractDue } from '../../domain/context/context-state.ts'
 import type { Reading } from '../../domain/meter/meter.ts'
 
 export const readingAnswer = (known: Reading): ReadingAnswer => ({

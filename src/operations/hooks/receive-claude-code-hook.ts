@@ -7,9 +7,9 @@ import {
   CLAUDE_CODE_HOOKS,
   claudeCodeHook,
   normaliseClaudeCode,
-} from '../../domain/hooks/claude-code.ts'
-import type { ClaudeCodeHook, PostToolUse } from '../../domain/hooks/claude-code.ts'
-import { memberAt } from '../../domain/hooks/standard-event.ts'
+} from '../../domain/hooks/senders/claude-code.ts'
+import type { ClaudeCodeHook, PostToolUse } from '../../domain/hooks/senders/claude-code.ts'
+import { memberAt } from '../../domain/hooks/senders/standard-event.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { ok } from '../../domain/result.ts'

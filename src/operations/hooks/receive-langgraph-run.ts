@@ -8,7 +8,7 @@ import {
   langGraphReceiptId,
   langGraphRun,
   normaliseLangGraph,
-} from '../../domain/hooks/langgraph.ts'
+} from '../../domain/hooks/senders/langgraph.ts'
 import { applyPlatformEvent } from './apply-platform-event.ts'
 import type { EffectDeps } from './platform-effects.ts'
 

@@ -11,7 +11,7 @@ import {
   normaliseStandard,
   STANDARD_TYPES,
   standardEvent,
-} from '../../domain/hooks/standard-event.ts'
+} from '../../domain/hooks/senders/standard-event.ts'
 import { readWebhookHeaders, verifyWebhook } from '../../domain/hooks/standard-webhooks.ts'
 import type { ClaimedWebhook } from '../../domain/hooks/standard-webhooks.ts'
 import { webhookKey } from '../../domain/hooks/webhook-secret.ts'

@@ -1,7 +1,7 @@
-import { extractedKeys } from '../../domain/memory/extracted.ts'
+import { extractedKeys } from '../../domain/masking/extract-paths.ts'
 import type { ToolResult } from '../../domain/transcript/lens.ts'
-import { candidateKeys } from '../../domain/transcript/recognise.ts'
-import type { MaskRecord } from '../../domain/transcript/recognise.ts'
+import { candidateKeys } from '../../domain/masking/recognise.ts'
+import type { MaskRecord } from '../../domain/masking/recognise.ts'
 import type { Deps, Owner, View } from '../../ports.ts'
 
 /** A mission with what it knows of a transcript's placeholders and extracts; null without one. */

@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { AnswerBody } from '../../contract/operation.ts'
-import { scaleOf } from '../../domain/meter/events.ts'
-import { adviceFor } from '../../domain/mission/situation.ts'
-import type { MissionState } from '../../domain/mission/state.ts'
+import { scaleOf } from '../../domain/meter/scale.ts'
+import { adviceFor } from '../../domain/ledger/situation.ts'
+import type { MissionState } from '../../domain/ledger/state.ts'
 import type { Deps } from '../../ports.ts'
 import { adviceAnswer, dueAnswer, readingAnswer } from '../context/context-answer.ts'
 

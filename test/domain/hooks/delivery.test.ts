@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RETRY_DELAYS_MS } from '../../../src/domain/hooks/delivery.ts'
 import type { Attempt, Delivery } from '../../../src/domain/hooks/delivery.ts'
-import { OUTBOUND_TYPES } from '../../../src/domain/hooks/live-event.ts'
+import { OUTBOUND_TYPES } from '../../../src/domain/mission/live-event.ts'
 import { at, missionLog } from '../../support/mission-log.ts'
 import { hostReport as report } from '../../support/occurrences.ts'
 

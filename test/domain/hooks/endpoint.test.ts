@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints, subscriptionsOf } from '../../../src/domain/hooks/endpoint.ts'
-import { OUTBOUND_TYPES } from '../../../src/domain/hooks/live-event.ts'
+import { OUTBOUND_TYPES } from '../../../src/domain/mission/live-event.ts'
 
 const secrets = ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']
 const inbound = { id: 'platform', direction: 'inbound', tenant: 'acme', secrets }

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { claudeCodeHook, normaliseClaudeCode } from '../../../src/domain/hooks/claude-code.ts'
+import {
+  claudeCodeHook,
+  normaliseClaudeCode,
+} from '../../../src/domain/hooks/senders/claude-code.ts'
 import {
   langGraphReceiptId,
   langGraphRun,
   normaliseLangGraph,
-} from '../../../src/domain/hooks/langgraph.ts'
-import { platformEvent } from '../../../src/domain/hooks/platform-event.ts'
+} from '../../../src/domain/hooks/senders/langgraph.ts'
+import { platformEvent } from '../../../src/domain/hooks/senders/platform-event.ts'
 import {
   memberAt,
   normaliseStandard,
   standardEvent,
-} from '../../../src/domain/hooks/standard-event.ts'
+} from '../../../src/domain/hooks/senders/standard-event.ts'
 
 const SIGNED = Date.UTC(2026, 10, 30, 12) / 1000
 const AT = '2026-11-30T12:00:00.000Z'

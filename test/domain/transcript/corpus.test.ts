@@ -4,7 +4,7 @@ import { utf8Text } from '../../../src/domain/bytes.ts'
 import { digestOfRef, sha256, type Ref } from '../../../src/domain/digest.ts'
 import { resolvePointer } from '../../../src/domain/json/pointer.ts'
 import type { CountTokens } from '../../../src/domain/tokens.ts'
-import type { PolicyInput } from '../../../src/domain/transcript/policy.ts'
+import type { PolicyInput } from '../../../src/domain/mission/policy.ts'
 import { corpusText, hasCorpus, withoutCorpus } from '../../support/corpus.ts'
 import { always, look, mask, unmask } from '../../support/masking.ts'
 

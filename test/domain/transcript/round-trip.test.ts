@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sha256, type Ref, digestOfRef } from '../../../src/domain/digest.ts'
 import { resolvePointer } from '../../../src/domain/json/pointer.ts'
 import { locate } from '../../../src/domain/json/source.ts'
-import type { PolicyInput } from '../../../src/domain/transcript/policy.ts'
+import type { PolicyInput } from '../../../src/domain/mission/policy.ts'
 import { look, mask, unmask, type MaskOptions } from '../../support/masking.ts'
 import { sourceOf, styles, transcriptArbitraries } from '../../support/transcript-arbitraries.ts'
 

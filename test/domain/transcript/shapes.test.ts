@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../../src/domain/transcript/policy.ts'
+import type { PolicyInput } from '../../../src/domain/mission/policy.ts'
 import { always, decisionsOf, look, mask, unmask } from '../../support/masking.ts'
 import { anthropicTurn, openaiTurn, request, text } from '../../support/transcripts.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { verdict } from '../../../domain/fold/checks/verdict.ts'
 import { givenTime, identifier, timestamp } from '../../../domain/identifier.ts'
-import { PHASES } from '../../../domain/mission/state.ts'
+import { PHASES } from '../../../domain/mission/phases.ts'
 import { mission } from '../missions.ts'
 import type { OperationRow } from '../../operation.ts'
 

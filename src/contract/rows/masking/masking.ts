@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { policyInput } from '../../../domain/transcript/policy.ts'
+import { policyInput } from '../../../domain/mission/policy.ts'
 import { advice, extractDue } from '../context.ts'
 import { maskingEntry } from '../logs.ts'
 import { ref } from '../memex.ts'

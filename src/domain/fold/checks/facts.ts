@@ -1,9 +1,9 @@
 import type { CountTokens } from '../../tokens.ts'
 import type { SectionNumber } from '../documents/contract.ts'
-import type { FindingsDocument } from '../documents/findings/findings-document.ts'
+import type { FindingsDocument } from '../documents/findings/finding.ts'
 import type { FoldDocument, Section } from '../documents/fold-document.ts'
 import type { IndexLines } from '../documents/index-lines.ts'
-import type { Position } from '../markdown/lines.ts'
+import type { Position } from '../markdown/position.ts'
 import type { MissionDocument } from '../documents/mission-document.ts'
 import type { Sentence } from '../sentences/sentences.ts'
 

@@ -2,7 +2,8 @@ import { asciiLower, isSpoken } from '../markdown/characters.ts'
 import { placeOf, sectionOf, type Facts } from './facts.ts'
 import { idsIn } from '../sentences/ids.ts'
 import { firstWord } from '../markdown/items.ts'
-import type { Line, Position } from '../markdown/lines.ts'
+import type { Line } from '../markdown/lines.ts'
+import type { Position } from '../markdown/position.ts'
 import {
   describedTrigger,
   leadingTrigger,

@@ -8,8 +8,8 @@ import {
   normalizeDocument,
   type Ending,
   type Line,
-  type Position,
 } from '../markdown/lines.ts'
+import { type Position } from '../markdown/position.ts'
 import { sectionTitle } from './section-titles.ts'
 
 /** A section of a fold: its heading and the lines below it that are not blank. */

@@ -3,7 +3,7 @@ import type { CountTokens } from '../../tokens.ts'
 import { FOLD_LIMIT_TOKENS, SECTION_NUMBERS, SECTION_TITLES } from '../documents/contract.ts'
 import { parseFindings } from '../documents/findings/findings-document.ts'
 import { parseMission } from '../documents/mission-document.ts'
-import type { Finding, FindingsDocument } from '../documents/findings/findings-document.ts'
+import type { Finding, FindingsDocument } from '../documents/findings/finding.ts'
 import type { MissionDocument } from '../documents/mission-document.ts'
 import type { Warning } from '../checks/verdict.ts'
 

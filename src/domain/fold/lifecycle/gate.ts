@@ -1,4 +1,4 @@
-import type { MissionState } from '../../mission/state.ts'
+import type { MissionState } from '../../ledger/state.ts'
 import type { FoldingState } from './folding.ts'
 
 export interface GateItem {

@@ -1,6 +1,6 @@
 import type { Failure } from '../../failure.ts'
 import { failure } from '../../failure.ts'
-import type { MissionState } from '../../mission/state.ts'
+import type { MissionState } from '../../ledger/state.ts'
 import type { Step } from '../../mission/step.ts'
 import { err, ok } from '../../result.ts'
 import type { Result } from '../../result.ts'

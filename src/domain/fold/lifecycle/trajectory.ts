@@ -1,4 +1,4 @@
-import type { MissionState } from '../../mission/state.ts'
+import type { MissionState } from '../../ledger/state.ts'
 
 /** The trajectory that will be folded is the largest context that the meter saw in locate (seed). */
 export function withTrajectory(state: MissionState): MissionState {

@@ -1,5 +1,5 @@
 import { codeSpans } from './code-spans.ts'
-import type { Position } from './lines.ts'
+import type { Position } from './position.ts'
 
 const OPEN = '<!--'
 const CLOSE = '-->'

@@ -1,12 +1,7 @@
+import type { Position } from './position.ts'
 import { createComments } from './comments.ts'
 import { closesFence, fenceAt, type Fence } from './fences.ts'
 import { BLANKS, skip } from './unit-sets.ts'
-
-/** 1-based; columns in UTF-16 units of the line, the BOM not counted. */
-export interface Position {
-  readonly line: number
-  readonly column: number
-}
 
 /** A line that is not blank. `text` has its HTML comments blanked out, so columns stay true. */
 export interface Line {

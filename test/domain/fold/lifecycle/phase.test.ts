@@ -4,8 +4,10 @@ import type { AcceptedFold } from '../../../../src/domain/fold/lifecycle/folding
 import { exitGate } from '../../../../src/domain/fold/lifecycle/gate.ts'
 import { movePhase } from '../../../../src/domain/fold/lifecycle/phase.ts'
 import { abstractBudget, spendToolCall } from '../../../../src/domain/fold/lifecycle/tool-budget.ts'
-import { openedState, PHASES } from '../../../../src/domain/mission/state.ts'
-import type { MissionState, Phase } from '../../../../src/domain/mission/state.ts'
+import { openedState } from '../../../../src/domain/ledger/state.ts'
+import { PHASES } from '../../../../src/domain/mission/phases.ts'
+import type { MissionState } from '../../../../src/domain/ledger/state.ts'
+import type { Phase } from '../../../../src/domain/mission/phases.ts'
 
 const AT = '2026-11-30T09:00:00.000Z'
 const opened = openedState('local', 'm-1', {}, AT)

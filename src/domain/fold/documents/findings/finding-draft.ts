@@ -1,5 +1,5 @@
 import type { Tier } from '../contract.ts'
-import type { Finding } from './findings-document.ts'
+import type { Finding } from './finding.ts'
 
 const NOTHING: ReadonlySet<never> = new Set()
 

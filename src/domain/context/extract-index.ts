@@ -1,0 +1,14 @@
+/** That a tool output has an extract: found by turn and call, for placeholders and for what is due. */
+export interface Extracted {
+  readonly tool: string
+  /** As a placeholder names it: below `memory/`, where agents see the files. */
+  readonly path: string
+  /** What naming it adds to a placeholder, in tokens. */
+  readonly tokens: number
+}
+
+export const extractedKey = (turn: number, call_id: string): string =>
+  JSON.stringify([turn, call_id])
+
+/** The same without the turn, which changes when older turns are summarized. */
+export const extractedCallKey = (call_id: string): string => JSON.stringify([call_id])

@@ -1,0 +1,239 @@
+import type { Failure } from '../failure.ts'
+import { failure } from '../failure.ts'
+import { reduceFold } from '../fold/lifecycle/events.ts'
+import { movePhase } from '../fold/lifecycle/phase.ts'
+import { withTrajectory } from '../fold/lifecycle/trajectory.ts'
+import { newDeliveries } from '../hooks/delivery.ts'
+import type { Subscription } from '../hooks/endpoint.ts'
+import { reduceHooks } from '../hooks/events.ts'
+import { doneBefore, doneRecord, findReceipt, receiptRecord } from '../hooks/receipt.ts'
+import { settleParked } from '../hooks/parking.ts'
+import { settleReports } from './reports.ts'
+import { eventRecords, tellings } from './telling.ts'
+import { reduceMasking } from '../masking/events.ts'
+import { reduceObserved } from '../masking/observation/events.ts'
+import { settleMemory } from '../context/context.ts'
+import { reduceMemory } from '../memory/events.ts'
+import { reduceMeter } from '../context/report.ts'
+import { scaleOf } from '../meter/scale.ts'
+import type { LogRow } from '../log/row.ts'
+import type { Result } from '../result.ts'
+import { err, ok } from '../result.ts'
+import { reduceSettings } from './configure.ts'
+import type { MissionEvent, Occurrence } from './event.ts'
+import type { Expiry, Find, RecordWrite } from '../mission/record.ts'
+import { openedState } from './state.ts'
+import type { MissionState } from './state.ts'
+import type { DueName, Step } from '../mission/step.ts'
+
+/** What an event changes: all of it is persisted in one transaction, or none. */
+export interface Change {
+  readonly state: MissionState
+  readonly records: readonly RecordWrite[]
+  /** Rows for D1, kept in the object until D1 has them. */
+  readonly outbox: readonly LogRow[]
+  /** When to wake for what, in unix ms; null cancels. */
+  readonly due: Readonly<Partial<Record<DueName, number | null>>>
+  readonly expired: Expiry | null
+}
+
+/** What can only happen to a mission that is there. */
+const OPENS_NOTHING: ReadonlySet<MissionEvent['type']> = new Set([
+  // The request that claims may be for a mission that it does not find.
+  'request_claimed',
+  'request_answered',
+  'request_released',
+  'delivery_resent',
+  'fold_submitted',
+  'fold_measured',
+  'context_proved',
+  'tool_called',
+  'escalation_resolved',
+  'delegated',
+] as const)
+
+const DAY_MS = 24 * 3600 * 1000
+
+/**
+ * The one rule of how a mission changes: pure, synchronous, total. A refused event changes nothing;
+ * neither does one whose step gives back the stored state and no record but a receipt. Whoever
+ * subscribed gets a delivery of what the change has to tell.
+ */
+export function transition(
+  stored: MissionState | null,
+  occurrence: Occurrence,
+  find: Find,
+  subscriptions: readonly Subscription[] = [],
+): Result<Change, Failure> {
+  if (stored?.status === 'erased') return afterErasure(stored, occurrence)
+  const { claim, event, mission, once, tenant } = occurrence
+  // Clocks differ from isolate to isolate, but in a mission's logs time never runs back.
+  const at = latest(occurrence.at, stored?.updated_at)
+  if (stored === null && OPENS_NOTHING.has(event.type)) return err(failure('mission_not_found'))
+  const before = stored ?? openedState(tenant, mission, {}, at)
+  const receipt = claim === undefined ? ok(null) : findReceipt(find, claim, at)
+  if (!receipt.ok) return receipt
+  if (once !== undefined && doneBefore(find, once, at)) return ok(unchanged(before))
+  const reduced = reduce(before, event, at, find)
+  if (!reduced.ok) return reduced
+  // A webhook says itself which phase its reports are from.
+  const seen = event.type === 'webhook_received' ? reduced.value : traced(reduced.value)
+  const step = settleReports(settleParked(seen, find, movePhase), find, reduce)
+  const done = once === undefined ? [] : [doneRecord(once, at)]
+  const claimed =
+    claim === undefined || receipt.value !== null ? [] : [receiptRecord(claim, null, at)]
+  return ok(
+    changed(
+      stored,
+      before,
+      { ...step, records: [...(step.records ?? []), ...done, ...claimed] },
+      at,
+      subscriptions,
+    ),
+  )
+}
+
+/** All that a step brings along: a new version, the events that it tells, their deliveries. */
+function changed(
+  stored: MissionState | null,
+  before: MissionState,
+  step: Step,
+  at: string,
+  subscriptions: readonly Subscription[],
+): Change {
+  const { records = [], outbox = [], told = [], due = {}, expired = null } = step
+  const quiet = records.every(({ kind }) => kind === 'receipt' || kind === 'delivery')
+  if (step.state === stored && quiet && outbox.length + told.length === 0)
+    return { state: stored, records, outbox, due, expired }
+  const state: MissionState = {
+    ...step.state,
+    version: before.version + 1,
+    updated_at: at,
+  }
+  const living = state.status !== 'erased'
+  const events = living
+    ? eventRecords(state, [...tellings(before, state, records), ...told], at)
+    : []
+  const deliveries = newDeliveries(state, events, subscriptions)
+  const calls = deliveries.length === 0 ? {} : { webhooks: Date.parse(at) }
+  return {
+    state,
+    records: [...records, ...events, ...deliveries],
+    outbox: living ? [...outbox, missionRow(state)] : [],
+    due: { ...dueOfLife(state), ...calls, ...due },
+    expired,
+  }
+}
+
+const traced = (step: Step): Step => ({ ...step, state: withTrajectory(step.state) })
+
+const unchanged = (state: MissionState): Change => ({
+  state,
+  records: [],
+  outbox: [],
+  due: {},
+  expired: null,
+})
+
+/** What an event does to its own area, and what that means for the memory. */
+function reduce(
+  state: MissionState,
+  event: MissionEvent,
+  at: string,
+  find: Find,
+): Result<Step, Failure> {
+  const step = reduceArea(state, event, at, find)
+  return step.ok ? ok(settleMemory(state, step.value, find)) : step
+}
+
+/** Each area of the mission has its own reducer, beside its rules. */
+function reduceArea(
+  state: MissionState,
+  event: MissionEvent,
+  at: string,
+  find: Find,
+): Result<Step, Failure> {
+  switch (event.type) {
+    case 'configured':
+      return reduceSettings(state, event.settings)
+    case 'excerpt_stored':
+      return ok({ state })
+    case 'context_reported':
+      return reduceMeter(state, event, at)
+    case 'masked':
+    case 'unmasked':
+    case 'retained':
+      return ok(reduceMasking(state, event, at, find))
+    case 'observed':
+      return ok(reduceObserved(state, event, at, find))
+    case 'artifact_given':
+    case 'fold_submitted':
+    case 'fold_measured':
+    case 'context_proved':
+    case 'phase_moved':
+    case 'tool_called':
+    case 'escalated':
+    case 'escalation_resolved':
+    case 'follow_up_opened':
+      return reduceFold(state, event, at, find)
+    case 'extracted':
+    case 'summarized':
+    case 'breadcrumb_left':
+    case 'block_set':
+    case 'delegated':
+    case 'delegation_received':
+      return reduceMemory(state, event, at, find)
+    case 'webhook_received':
+    case 'phase_signalled':
+    case 'task_completed':
+    case 'context_started':
+    case 'boundary_reached':
+    case 'request_claimed':
+    case 'request_answered':
+    case 'request_released':
+    case 'delivery_tried':
+    case 'delivery_resent':
+      return reduceHooks(state, event, at, find, { reduce, advance: movePhase })
+    case 'erased':
+      return ok({
+        state: tombstone(state),
+        due: { erase: Date.parse(at), ttl: null },
+      })
+  }
+}
+
+/** What is left of an erased mission: its name, so that the id stays closed, and nothing it said. */
+const tombstone = ({ tenant, mission, version, created_at }: MissionState): MissionState => ({
+  ...openedState(tenant, mission, {}, created_at),
+  version,
+  status: 'erased',
+})
+
+/** Erasing again sweeps again: a writer that died may have left bytes behind the first sweeps. */
+const afterErasure = (state: MissionState, { at, event }: Occurrence): Result<Change, Failure> =>
+  event.type === 'erased'
+    ? ok({ ...unchanged(state), due: { erase: Date.parse(at) } })
+    : err(failure('mission_erased'))
+
+const latest = (one: string, other = one): string => (other > one ? other : one)
+
+const dueOfLife = (state: MissionState): Change['due'] =>
+  state.settings.ttl_days === undefined || state.status === 'erased'
+    ? {}
+    : { ttl: Date.parse(state.created_at) + state.settings.ttl_days * DAY_MS }
+
+const missionRow = (state: MissionState): LogRow => ({
+  table: 'missions',
+  tenant: state.tenant,
+  mission: state.mission,
+  version: state.version,
+  status: state.status,
+  phase: state.phase,
+  fold: state.fold,
+  model: state.settings.model ?? null,
+  window_tokens: scaleOf(state.settings).window_tokens,
+  percent: state.meter.reading?.percent ?? null,
+  zone: state.meter.reading?.zone ?? null,
+  created_at: state.created_at,
+  updated_at: state.updated_at,
+})

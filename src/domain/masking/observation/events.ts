@@ -1,0 +1,207 @@
+import type { MaskingItem } from '../../log/row.ts'
+import { beginContext, isFreshContext } from '../../context/context.ts'
+import { sampleRecord } from '../../context/sample.ts'
+import type { MeterState } from '../../context/context-state.ts'
+import type { Find, RecordWrite } from '../../mission/record.ts'
+import type { MissionState } from '../../ledger/state.ts'
+import type { Step } from '../../mission/step.ts'
+import { policyOf } from '../policy.ts'
+import { formatPointer } from '../../json/pointer.ts'
+import type { Policy } from '../policy.ts'
+import type { MaskRecord } from '../recognise.ts'
+import { maskingEntry } from '../masking-entry.ts'
+import { recorded } from '../mask-records.ts'
+import { heardKey } from './heard.ts'
+import type { Heard, ObservedCall } from './heard.ts'
+import { judge } from './trigger.ts'
+import { keeps } from '../retention.ts'
+import {
+  arrive,
+  leaveWindow,
+  maskOldest,
+  observedReader,
+  observedRecord,
+  reopened,
+} from './observed.ts'
+import type { Observed, ObservedEvent } from './observed.ts'
+import type { ObservedState } from '../../context/observed-state.ts'
+import { addSession } from '../session-cost.ts'
+import type { SessionCall } from '../session-cost.ts'
+import { withDue } from '../seen.ts'
+
+/**
+ * Takes one output in: counts it, moves the keep window on, and masks what is due. The work is that
+ * of the new output and of what is masked by it; nothing in it grows with the session.
+ */
+export function reduceObserved(
+  before: MissionState,
+  event: ObservedEvent,
+  at: string,
+  find: Find,
+): Step {
+  const policy = policyOf(before.settings)
+  const output = judged(event.output, policy)
+  const [heard] = find('heard', [heardKey(output.call_id, output.turn)])
+  if (heard !== undefined) return again(before, heard.body as Heard, output, policy, at, find)
+  const [called] = find('observed_call', [output.call_id])
+  const { outputs } = (called?.body as ObservedCall | undefined) ?? { outputs: 0 }
+  const state = startsOver(before, output.turn) ? beginContext(before) : before
+
+  const kept = keeps(policy, state.masking)
+  const { state: arrived, one } = arrive(state.masking.observed, { ...event, output }, outputs)
+  const read = observedReader(find, one)
+  const grown = leaveWindow(arrived, policy.keep, kept, read)
+  const verdict = judge(state, grown, event.usage, policy)
+  const run =
+    verdict.fired && event.deaf !== true
+      ? maskOldest(grown, verdict.enough, kept, read)
+      : { state: grown, masked: [] }
+  const observed = {
+    ...run.state,
+    calibration: verdict.calibration,
+    regret: run.masked.length > 0 ? 0 : verdict.regret,
+    read_at: at,
+  }
+  const meter = meterAfter(state.meter, verdict, observed, run.masked, one, at)
+  const edits = run.masked.map(({ call_id, turn, placeholder, ref }) => ({
+    call_id,
+    turn,
+    placeholder,
+    ref,
+  }))
+  const { call_id, turn } = output
+  const records: RecordWrite[] = [
+    observedRecord(one, at),
+    { kind: 'heard', key: heardKey(call_id, turn), at, body: { ordinal: one.ordinal, edits } },
+    { kind: 'observed_call', key: call_id, at, body: { outputs: outputs + 1, turn } },
+  ]
+  if (meter.reading !== null)
+    records.push(sampleRecord(meter.reading, 'observation', at, state.version + 1))
+  const session = addSession(
+    state.masking.session,
+    sessionCall(observed, run.masked),
+    policy.prices,
+    at,
+  )
+  records.push(...session.records)
+  const masking = { ...state.masking, observed, session: session.state }
+  const next = { ...state, meter, masking }
+  if (run.masked.length === 0) return { state: next, records }
+  return logRun(next, records, { id: event.id, masked: run.masked }, at, find)
+}
+
+/** What could not be stored leaves the context only where the policy says so. */
+const judged = (output: ObservedEvent['output'], policy: Policy): ObservedEvent['output'] =>
+  output.unstorable === true && policy.unstorable === 'keep'
+    ? { ...output, saved_tokens: 0 }
+    : output
+
+/** The same output again changes nothing, but that its bytes may be stored by now. */
+function again(
+  before: MissionState,
+  { ordinal }: Heard,
+  output: ObservedEvent['output'],
+  policy: Policy,
+  at: string,
+  find: Find,
+): Step {
+  const [known] = [...observedReader(find)(ordinal, ordinal + 1)]
+  if (known?.unstorable !== true || known.masked || output.ref === null) return { state: before }
+  const { placeholder, ref, saved_tokens } = output
+  const one: Observed = { ...known, unstorable: false, placeholder, ref, saved_tokens }
+  const { observed } = before.masking
+  const counted = ordinal >= observed.edge || known.saved_tokens > 0
+  const next = counted ? observed : reopened(observed, one, keeps(policy, before.masking))
+  return {
+    state: { ...before, masking: { ...before.masking, observed: next } },
+    records: [observedRecord(one, at)],
+  }
+}
+
+/**
+ * Whether turns count from the start again after the mission was advised to switch. Outputs can
+ * arrive out of order, so a turn that is only a little lower says nothing.
+ */
+const startsOver = (state: MissionState, turn: number): boolean =>
+  isFreshContext(state, { cause: 'observation', turns: 2 * turn, percent: Infinity })
+
+/** One call of the model a turn: what came later in a turn belongs to the next call. */
+function sessionCall(observed: ObservedState, masked: readonly Observed[]): SessionCall {
+  const { turn, counted, saved, maskable_tokens } = observed
+  return {
+    fingerprint: `turn ${turn}`,
+    turn,
+    raw: counted + saved,
+    masked: counted,
+    bound: counted - maskable_tokens,
+    unchanged: masked[0]?.position ?? null,
+  }
+}
+
+function meterAfter(
+  meter: MeterState,
+  verdict: ReturnType<typeof judge>,
+  observed: ObservedState,
+  masked: readonly Observed[],
+  one: Observed,
+  at: string,
+): MeterState {
+  const reading = verdict.readingOf(observed.counted)
+  const gone = new Set(masked.map(({ turn, call_id }) => `${turn}/${call_id}`))
+  const left = meter.extracts_due.filter(({ turn, call_id }) => !gone.has(`${turn}/${call_id}`))
+  return {
+    ...meter,
+    reading: reading === null ? meter.reading : { ...reading, at },
+    turns: observed.turn,
+    maskable: observed.maskable,
+    after_masking: meter.after_masking || masked.length > 0,
+    extracts_due: withDue(left, one, reading?.window_tokens ?? null),
+  }
+}
+
+function logRun(
+  state: MissionState,
+  records: readonly RecordWrite[],
+  run: { readonly id: string; readonly masked: readonly Observed[] },
+  at: string,
+  find: Find,
+): Step {
+  const items = run.masked.map(itemOf)
+  const percent = state.meter.reading?.percent ?? null
+  const entry = maskingEntry({ id: run.id, items }, at, percent)
+  const { tenant, mission } = state
+  return {
+    state,
+    records: [
+      ...records,
+      ...run.masked.map((one) => observedRecord({ ...one, masked: true }, at)),
+      { kind: 'masking', key: run.id, at, body: entry },
+      ...recorded(run.masked.map(maskOf), at, find).records,
+    ],
+    outbox: [{ table: 'masking', tenant, mission, ...entry }],
+  }
+}
+
+const maskOf = (one: Observed): MaskRecord => ({
+  call_id: one.call_id,
+  tool: one.tool,
+  ref: one.ref,
+  form: one.form,
+  is_error: one.is_error,
+  occurrence: one.occurrence,
+  extract: one.extract ?? null,
+  saved_tokens: one.saved_tokens,
+})
+
+/** The caller's own messages are not at hand: an item's pointer names its turn and its call. */
+const itemOf = (one: Observed): MaskingItem => ({
+  pointer: formatPointer(['turns', one.turn, one.call_id]),
+  call_id: one.call_id,
+  tool: one.tool,
+  turn: one.turn,
+  decision: 'masked',
+  ref: one.ref,
+  bytes: one.bytes,
+  tokens: one.tokens,
+  saved_tokens: one.saved_tokens,
+})

@@ -1,0 +1,34 @@
+import type { Prices } from '../../mission/prices.ts'
+
+export interface BreakEvenInput {
+  /** Regret before this transcript state. */
+  readonly regret: number
+  /** Tokens that masking everything eligible would save now. */
+  readonly maskable_tokens: number
+  /** Cached tokens that the provider would write anew: from the first masked result on, masked. */
+  readonly suffix_tokens: number
+  readonly prices: Prices
+  readonly alpha: number
+}
+
+/** Whether masking pays now. Regret and price are in tokens times relative price. */
+export interface BreakEven {
+  readonly maskable_tokens: number
+  readonly suffix_tokens: number
+  /** What the maskable results have cost by staying, this state included. */
+  readonly regret: number
+  readonly price: number
+  readonly due: boolean
+}
+
+/**
+ * The ski-rental rule (DESIGN section 4): each turn the maskable results cost a cache read by
+ * staying; mask once that sum reaches `alpha` times what rewriting the suffix costs.
+ */
+export function breakEven(input: BreakEvenInput): BreakEven {
+  const { maskable_tokens, suffix_tokens, prices } = input
+  const regret = input.regret + prices.cache_read * maskable_tokens
+  const price = Math.max(0, prices.cache_write - prices.cache_read) * suffix_tokens
+  const due = maskable_tokens > 0 && regret >= input.alpha * price
+  return { maskable_tokens, suffix_tokens, regret, price, due }
+}

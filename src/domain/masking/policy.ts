@@ -1,0 +1,56 @@
+import { policyInput } from '../mission/policy.ts'
+import type { PolicyInput, Trigger } from '../mission/policy.ts'
+import type { MissionSettings } from '../mission/settings.ts'
+import { prices, type Prices } from '../mission/prices.ts'
+import type { ToolResult } from '../transcript/lens.ts'
+
+/** A policy with every default in place. */
+export interface Policy {
+  readonly trigger: Trigger
+  readonly target_percent: number
+  readonly keep: number
+  readonly min_bytes: number
+  readonly clear_at_least_tokens: number
+  readonly exclude_tools: readonly string[]
+  readonly pinned: readonly string[]
+  readonly unstorable: 'keep' | 'placeholder'
+  readonly alpha: number
+  readonly prices: Prices
+}
+
+/** The seed's 2 KB: "if tool output is small (under 2kb): keep it in context". */
+const SEED_MIN_BYTES = 2048
+
+/** The policy that layers of input make (a mission's, then a call's): the later one wins, key by key. */
+export function resolvePolicy(...layers: readonly (PolicyInput | undefined)[]): Policy {
+  const merged: PolicyInput = Object.assign({}, ...layers)
+  const input = policyInput.parse(merged)
+  const chosen = input.trigger ?? { type: 'percent', value: 70 }
+  const target = input.target_percent ?? 60
+  return {
+    trigger: chosen,
+    // A trigger below the target would fire and find its work done.
+    target_percent: chosen.type === 'percent' ? Math.min(target, chosen.value) : target,
+    keep: input.keep ?? 3,
+    min_bytes: input.min_bytes ?? (chosen.type === 'percent' ? SEED_MIN_BYTES : 0),
+    clear_at_least_tokens: input.clear_at_least_tokens ?? 0,
+    exclude_tools: input.exclude_tools ?? [],
+    pinned: input.pinned ?? [],
+    unstorable: input.unstorable ?? 'keep',
+    alpha: input.alpha ?? 0.2,
+    prices: prices.parse(input.prices ?? {}),
+  }
+}
+
+/**
+ * What the model has not seen stays, however many results the window keeps; a policy that keeps none
+ * lets it go too, but for an excerpt that is being read back.
+ */
+export const staysUnread = (
+  { fresh, reads_back }: Pick<ToolResult, 'fresh' | 'reads_back'>,
+  { keep }: Policy,
+): boolean => fresh && (keep > 0 || reads_back)
+
+/** The policy of a call: what the call says, else the mission's own, else the defaults. */
+export const policyOf = (settings: MissionSettings, call?: PolicyInput): Policy =>
+  resolvePolicy(settings.prices && { prices: settings.prices }, settings.policy, call)

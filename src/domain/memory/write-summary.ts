@@ -1,0 +1,79 @@
+import type { Failure } from '../failure.ts'
+import { summaryLine } from '../log/line.ts'
+import { sampleRecord } from '../context/sample.ts'
+import { scaleOf } from '../meter/scale.ts'
+import type { TurnRange } from '../context/eligible.ts'
+import { readMeter } from '../meter/meter.ts'
+import type { MissionState } from '../ledger/state.ts'
+import type { Step } from '../mission/step.ts'
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
+import { memoryOf } from './memory-state.ts'
+import { refusedSummary, withSummary } from './summary.ts'
+
+/** One paragraph in place of old reasoning turns, as its writer reports it. */
+export interface Summary {
+  readonly id: string
+  readonly turns: TurnRange
+  readonly text: string
+  /** Of the text, o200k_base. */
+  readonly tokens: number
+  readonly saved_tokens: number
+  readonly context_percent: number
+}
+
+/** A summary as it was logged: `line` is made of the numbers beside it. */
+export interface SummaryEntry {
+  readonly id: string
+  readonly at: string
+  readonly line: string
+  readonly turns: TurnRange
+  readonly saved_tokens: number
+  readonly percent: number
+  readonly tokens: number
+  readonly text: string
+  /** Which context of the mission the turns are of, from 1. */
+  readonly context: number
+}
+
+/**
+ * Takes a summary, unless its turns may not be summarized as they stand now: of two writers at once,
+ * one wins. The percentage that it left becomes the mission's reading.
+ */
+export function summarized(
+  state: MissionState,
+  summary: Summary,
+  at: string,
+): Result<Step, Failure> {
+  const memory = memoryOf(state)
+  const { summarised } = memory
+  const refused = refusedSummary(summary, { turns: state.meter.turns, summarised })
+  if (refused !== null) return err(refused)
+  const used_percentage = summary.context_percent
+  const reading = readMeter({ used_percentage }, scaleOf(state.settings))
+  if (!reading.ok) return reading
+  const { id, saved_tokens, text, tokens, turns } = summary
+  const percent = reading.value.percent
+  const line = summaryLine(at, turns, saved_tokens, percent)
+  const logged = { id, at, line, saved_tokens, percent }
+  const entry: SummaryEntry = { ...logged, turns, tokens, text, context: memory.context }
+  const { mission, tenant } = state
+  const row = { tenant, mission, ...logged, turn_from: turns.from, turn_to: turns.to }
+  return ok({
+    state: {
+      ...state,
+      meter: { ...state.meter, reading: { ...reading.value, at } },
+      memory: {
+        ...memory,
+        summarised: withSummary(summarised, turns),
+        condensed: 'begun',
+        unread: { ...memory.unread, turns: memory.unread.turns + turns.to - turns.from + 1 },
+      },
+    },
+    records: [
+      { kind: 'summary', key: id, at, body: entry },
+      sampleRecord(reading.value, 'summary', at, state.version + 1),
+    ],
+    outbox: [{ table: 'summaries', ...row }],
+  })
+}

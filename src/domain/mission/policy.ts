@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { prices } from './prices.ts'
+
+const percent = z.number().gt(0).max(100)
+
+const name = z.string().min(1).max(256)
+
+const trigger = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('percent'), value: percent.default(70) }),
+  z.strictObject({ type: z.literal('break_even') }),
+  z.strictObject({ type: z.literal('always') }),
+])
+
+/** What a masking policy may say; names follow Anthropic's `clear_tool_uses`. Unknown keys are refused. */
+export const policyInput = z.strictObject({
+  trigger: trigger.optional().describe('When masking starts; percent 70 by default.'),
+  target_percent: percent.optional().describe('With percent: mask until the context is below.'),
+  keep: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .optional()
+    .describe(
+      'How many of the last results stay; from 1 on also all that the model has not seen yet.',
+    ),
+  min_bytes: z.int().min(0).optional().describe('Smaller results stay; 2048 for percent, else 0.'),
+  clear_at_least_tokens: z.int().min(0).optional().describe('Mask nothing where less can go.'),
+  exclude_tools: z.array(name).max(1000).optional().describe('Tools whose results stay.'),
+  pinned: z.array(name).max(10_000).optional().describe('Call ids or refs that stay.'),
+  unstorable: z
+    .enum(['keep', 'placeholder'])
+    .optional()
+    .describe('What becomes of a result that the Memex does not take.'),
+  alpha: z.number().gt(0).max(100).optional().describe('With break_even: regret to rewrite price.'),
+  prices: prices.optional().describe('Relative prices of a token.'),
+})
+
+export type PolicyInput = z.input<typeof policyInput>
+
+export type Trigger = z.output<typeof trigger>
