@@ -121,7 +121,7 @@ describe('a finished tool call of Claude Code', () => {
     const { status } = await send(postToolUse('Bash', { stdout: long('x') }, { agent_id: 'a1' }))
     expect(status).toBe(200)
     const view = await deps.missions?.read({ tenant: 'acme', mission })
-    expect(view?.state.meter.reading).toBeNull()
+    expect(view?.state.context.reading).toBeNull()
     expect((await api.ok('list_excerpts', { mission })).items).toHaveLength(1)
   })
 

@@ -297,7 +297,7 @@ describe('webhooks of a mission', () => {
       phase: 'abstract',
       hooks: { parked: [{ to: 'synthesize' }, { to: 'completed' }] },
       folding: { locate_tokens: 30_000 },
-      meter: { reading: { tokens: 50_000 } },
+      context: { reading: { tokens: 50_000 } },
     })
   })
 
@@ -332,7 +332,7 @@ describe('webhooks of a mission', () => {
     expect(states.size).toBe(1)
     const [state = ''] = states
     expect(JSON.parse(state)).toMatchObject([
-      { folding: { locate_tokens: 30_000 }, meter: { reading: { tokens: 50_000 } } },
+      { folding: { locate_tokens: 30_000 }, context: { reading: { tokens: 50_000 } } },
       [10_000, 20_000, 30_000, 40_000, 50_000],
     ])
   })

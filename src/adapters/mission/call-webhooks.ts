@@ -1,7 +1,6 @@
 import { isDisabled } from '../../domain/hooks/delivery.ts'
 import type { Attempt, Delivery } from '../../domain/hooks/delivery.ts'
 import type { Subscription } from '../../domain/hooks/endpoint.ts'
-import { hooksOf } from '../../domain/hooks/hooks-state.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import type { Webhooks } from '../../ports.ts'
 import type { Next } from './due.ts'
@@ -48,7 +47,6 @@ async function attempted(
 ): Promise<Tried> {
   const known = subscriptions.find(({ endpoint }) => endpoint === delivery.endpoint)
   if (known === undefined) return { attempt: { failed: 'endpoint_removed' } }
-  if (isDisabled(hooksOf(state).disabled, known))
-    return { attempt: { failed: 'endpoint_disabled' } }
+  if (isDisabled(state.hooks.disabled, known)) return { attempt: { failed: 'endpoint_disabled' } }
   return { attempt: await webhooks.send(state.tenant, delivery), url: known.url }
 }

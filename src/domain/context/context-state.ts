@@ -1,5 +1,8 @@
 import type { Calibration } from '../meter/calibration.ts'
 import type { Reading } from '../meter/meter.ts'
+import type { TurnRange } from './eligible.ts'
+import { NOTHING_OBSERVED } from './observed-state.ts'
+import type { ObservedState } from './observed-state.ts'
 
 /** A tool result of 2 KB and more that no extract keeps yet (seed step 1). */
 export interface ExtractDue {
@@ -11,8 +14,10 @@ export interface ExtractDue {
   readonly urgent?: boolean
 }
 
-/** What the meter of a mission knows. */
-export interface MeterState {
+/** What stands in the agent's context window now, and what was done in it: numbers, whatever its size. */
+export interface ContextState {
+  /** Which context of the mission this is, from 1. */
+  readonly number: number
   readonly reading: (Reading & { readonly at: string }) | null
   readonly calibration: Calibration | null
   /** Assistant turns of the transcript that was last seen. */
@@ -21,17 +26,50 @@ export interface MeterState {
   readonly maskable: number
   /** Outputs were masked in this context. */
   readonly after_masking: boolean
+  readonly extracts_due: readonly ExtractDue[]
+  /** The outputs that the mission was told of one by one. */
+  readonly observed: ObservedState
+  /** The turns that summaries stand for. */
+  readonly summarised: readonly TurnRange[]
+  /** `begun` by a summary in this context, `done` once the context was read again after it. */
+  readonly condensed: 'no' | 'begun' | 'done'
+  /**
+   * What can make the next report look like one of another context: summarized turns that no report
+   * has shown to be gone, and a mask after which nothing was read.
+   */
+  readonly unread: { readonly turns: number; readonly masked: boolean }
+  /** A breadcrumb was left in this context. */
+  readonly breadcrumb: boolean
   /** The task was reported complete in this context. */
   readonly task_done: boolean
-  readonly extracts_due: readonly ExtractDue[]
 }
 
-export const NO_METER: MeterState = {
+/** Contexts that ended after their task was complete, and those with a breadcrumb among them. */
+export interface CompletedTasks {
+  readonly tasks: number
+  readonly with_breadcrumb: number
+}
+
+/** The slice that this folder owns. */
+export interface HasContext {
+  readonly context: ContextState
+  readonly completed: CompletedTasks
+}
+
+export const FIRST_CONTEXT: ContextState = {
+  number: 1,
   reading: null,
   calibration: null,
   turns: 0,
   maskable: 0,
   after_masking: false,
-  task_done: false,
   extracts_due: [],
+  observed: NOTHING_OBSERVED,
+  summarised: [],
+  condensed: 'no',
+  unread: { turns: 0, masked: false },
+  breadcrumb: false,
+  task_done: false,
 }
+
+export const NONE_COMPLETED: CompletedTasks = { tasks: 0, with_breadcrumb: 0 }

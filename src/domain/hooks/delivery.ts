@@ -1,8 +1,7 @@
-import type { DisabledEndpoint } from './hooks-state.ts'
+import type { Core } from '../mission/core.ts'
+import type { DisabledEndpoint, HasHooks } from './hooks-state.ts'
 import type { RecordWrite } from '../mission/record.ts'
-import type { MissionState } from '../ledger/state.ts'
 import type { Subscription } from './endpoint.ts'
-import { hooksOf } from './hooks-state.ts'
 import type { LiveEvent } from '../mission/live-event.ts'
 
 const SECOND_MS = 1000
@@ -47,11 +46,11 @@ export const isDisabled = (
 
 /** The deliveries of a change's events to whoever subscribed to their types, due at once. */
 export function newDeliveries(
-  state: MissionState,
+  state: Core & HasHooks,
   events: readonly (RecordWrite & { readonly body: LiveEvent })[],
   subscriptions: readonly Subscription[],
 ): readonly RecordWrite[] {
-  const open = subscriptions.filter((one) => !isDisabled(hooksOf(state).disabled, one))
+  const open = subscriptions.filter((one) => !isDisabled(state.hooks.disabled, one))
   return events.flatMap(({ key, at, body }) =>
     open
       .filter((subscription) => subscription.events.includes(body.type))

@@ -1,18 +1,16 @@
+import type { HasFold } from '../fold/lifecycle/folding.ts'
+import type { HasHooks } from './hooks-state.ts'
+import type { Core } from '../mission/core.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
-import { beginContext } from '../context/context.ts'
-import type { MissionEvent } from '../ledger/event.ts'
 import type { Find } from '../mission/record.ts'
-import type { MissionState } from '../ledger/state.ts'
 import type { Phase } from '../mission/phases.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { afterAttempt, deliveryRecord, isGone } from './delivery.ts'
 import type { Attempt, Delivery } from './delivery.ts'
-import { hooksOf } from './hooks-state.ts'
 import { signalPhase } from './parking.ts'
-import type { Advance } from './parking.ts'
 import {
   findReceipt,
   isRunning,
@@ -21,24 +19,9 @@ import {
   releasedRecord,
 } from './receipt.ts'
 import type { Claim, ReceiptAnswer } from './receipt.ts'
-import { reduceWebhook } from '../ledger/webhook.ts'
-import type { Effect, RefusedPart } from '../ledger/webhook.ts'
 
 export type HooksEvent =
-  /** A platform's event with all that it changes: claimed, done and answered at once. */
-  | {
-      readonly type: 'webhook_received'
-      /** Null where the sender has no id for what it sends. */
-      readonly claim: Claim | null
-      /** The sender's time. */
-      readonly occurred_at: string
-      readonly effects: readonly Effect[]
-      /** Parts that were refused before the mission heard of them. */
-      readonly refused: readonly RefusedPart[]
-    }
   | { readonly type: 'phase_signalled'; readonly to: Phase }
-  | { readonly type: 'task_completed' }
-  | { readonly type: 'context_started' }
   | { readonly type: 'boundary_reached'; readonly cause: string }
   | { readonly type: 'request_claimed'; readonly claim: Claim }
   | { readonly type: 'request_answered'; readonly claim: Claim; readonly answer: ReceiptAnswer }
@@ -53,30 +36,15 @@ export type HooksEvent =
     }
   | { readonly type: 'delivery_resent'; readonly key: string }
 
-/** How another area's event is reduced: a webhook's effects are events of all areas. */
-export type Reduce = (
-  state: MissionState,
-  event: MissionEvent,
-  at: string,
-  find: Find,
-) => Result<Step, Failure>
-
-export function reduceHooks(
-  state: MissionState,
+export function reduceHooks<S extends Core & HasFold & HasHooks>(
+  state: S,
   event: HooksEvent,
   at: string,
   find: Find,
-  rules: { readonly reduce: Reduce; readonly advance: Advance },
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   switch (event.type) {
-    case 'webhook_received':
-      return reduceWebhook(state, event, at, find, rules)
     case 'phase_signalled':
-      return ok(signalPhase(state, { to: event.to, at }, find, rules.advance))
-    case 'task_completed':
-      return ok({ state: { ...state, meter: { ...state.meter, task_done: true } } })
-    case 'context_started':
-      return ok({ state: beginContext(state) })
+      return ok(signalPhase(state, { to: event.to, at }))
     case 'boundary_reached':
       return ok({ state, told: [{ type: 'boundary.reached', data: { cause: event.cause } }] })
     case 'request_claimed':
@@ -93,7 +61,12 @@ export function reduceHooks(
 }
 
 /** The first claim of an id makes a receipt; while its request runs, a second one has to wait. */
-function claimed(state: MissionState, claim: Claim, at: string, find: Find): Result<Step, Failure> {
+function claimed<S extends HasHooks>(
+  state: S,
+  claim: Claim,
+  at: string,
+  find: Find,
+): Result<Step<S>, Failure> {
   const known = findReceipt(find, claim, at)
   if (!known.ok) return known
   // The same call again, since its answer was lost on the way, has its claim already.
@@ -104,13 +77,13 @@ function claimed(state: MissionState, claim: Claim, at: string, find: Find): Res
 }
 
 /** Keeps an answer, unless another call has taken the claim over meanwhile. */
-function answered(
-  state: MissionState,
+function answered<S extends HasHooks>(
+  state: S,
   claim: Claim,
   answer: ReceiptAnswer,
   at: string,
   find: Find,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   const known = findReceipt(find, claim, at)
   if (!known.ok) return known
   const { value } = known
@@ -118,31 +91,31 @@ function answered(
   return ok({ state, records: [receiptRecord(claim, answer, at)] })
 }
 
-function released(
-  state: MissionState,
+function released<S extends HasHooks>(
+  state: S,
   claim: Claim,
   at: string,
   find: Find,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   const known = findReceipt(find, claim, at)
   if (!known.ok) return known
   if (known.value?.by !== claim.by || known.value.answer !== null) return ok({ state })
   return ok({ state, records: [releasedRecord(claim, at)] })
 }
 
-function tried(
-  state: MissionState,
+function tried<S extends HasHooks>(
+  state: S,
   { attempt, key, url: called }: HooksEvent & { readonly type: 'delivery_tried' },
   at: string,
   find: Find,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   const known = find('delivery', [key])[0]?.body as Delivery | undefined
   if (known?.state !== 'pending') return ok({ state })
   const delivery = { ...known, url: called ?? known.url }
   const records = [deliveryRecord(key, at, afterAttempt(delivery, attempt, at))]
   if (!isGone(attempt)) return ok({ state, records })
   const { endpoint, url } = delivery
-  const hooks = hooksOf(state)
+  const { hooks } = state
   const others = hooks.disabled.filter((one) => one.endpoint !== endpoint)
   return ok({
     state: { ...state, hooks: { ...hooks, disabled: [...others, { endpoint, url }] } },
@@ -151,11 +124,16 @@ function tried(
 }
 
 /** A delivery from the start; asking for it says that its endpoint is there again. */
-function resent(state: MissionState, key: string, at: string, find: Find): Result<Step, Failure> {
+function resent<S extends HasHooks>(
+  state: S,
+  key: string,
+  at: string,
+  find: Find,
+): Result<Step<S>, Failure> {
   const delivery = find('delivery', [key])[0]?.body as Delivery | undefined
   if (delivery === undefined) return err(failure('delivery_not_found'))
   if (delivery.state === 'pending') return ok({ state })
-  const hooks = hooksOf(state)
+  const { hooks } = state
   const disabled = hooks.disabled.filter(({ endpoint }) => endpoint !== delivery.endpoint)
   return ok({
     state: { ...state, hooks: { ...hooks, disabled } },

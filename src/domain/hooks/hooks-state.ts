@@ -1,6 +1,5 @@
-import type { MeterEvent } from '../context/report.ts'
+import type { ContextReported } from '../context/events.ts'
 import type { Phase } from '../mission/phases.ts'
-import type { MissionState } from '../ledger/state.ts'
 
 /** What a mission keeps for its hooks; receipts, deliveries and events are records. */
 export interface HooksState {
@@ -9,14 +8,16 @@ export interface HooksState {
   readonly disabled: readonly DisabledEndpoint[]
   /** When the sender says that each document was made, so that an older one never replaces it. */
   readonly artifacts_at: Readonly<Record<string, string>>
-  /** Reports that wait for a window, oldest first; a mission of yesterday has none. */
-  readonly reports?: readonly WaitingReport[]
+  /** Reports that wait for a window, oldest first. */
+  readonly reports: readonly WaitingReport[]
 }
 
 export const NO_HOOKS: HooksState = { parked: [], disabled: [], artifacts_at: {}, reports: [] }
 
-/** A mission that was stored before it had hooks has none. */
-export const hooksOf = (state: MissionState): HooksState => state.hooks ?? NO_HOOKS
+/** The slice that this folder owns. */
+export interface HasHooks {
+  readonly hooks: HooksState
+}
 
 /** A phase that a platform announced before the mission could enter it. */
 export interface ParkedPhase {
@@ -33,7 +34,7 @@ export interface DisabledEndpoint {
 
 /** A platform's report of tokens, from before the mission had a window to set them against. */
 export interface WaitingReport {
-  readonly event: MeterEvent
+  readonly event: ContextReported
   /** When the platform says that it was so. */
   readonly at: string
   /** The phase that it is from. */

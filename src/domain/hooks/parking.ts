@@ -1,21 +1,11 @@
-import type { ParkedPhase } from './hooks-state.ts'
-import type { Failure } from '../failure.ts'
-import type { Find } from '../mission/record.ts'
+import { movePhase } from '../fold/lifecycle/phase.ts'
+import type { HasFold } from '../fold/lifecycle/folding.ts'
+import type { Core } from '../mission/core.ts'
+import type { ParkedPhase, HasHooks } from './hooks-state.ts'
 import { PHASES } from '../mission/phases.ts'
-import type { MissionState } from '../ledger/state.ts'
 import type { Phase } from '../mission/phases.ts'
 import type { Step } from '../mission/step.ts'
-import type { Result } from '../result.ts'
 import { joinSteps } from '../mission/join-steps.ts'
-import { hooksOf } from './hooks-state.ts'
-
-/** Moves a mission to a phase, or says why not yet: the fold's own rule. */
-export type Advance = (
-  state: MissionState,
-  to: Phase,
-  at: string,
-  find: Find,
-) => Result<Step, Failure>
 
 const rank = (phase: Phase): number => PHASES.indexOf(phase)
 
@@ -24,22 +14,20 @@ const rank = (phase: Phase): number => PHASES.indexOf(phase)
  * enter any more, changes nothing, whenever it arrives; one that it can't enter yet is parked until
  * it can.
  */
-export function signalPhase(
-  state: MissionState,
+export function signalPhase<S extends Core & HasFold & HasHooks>(
+  state: S,
   { to, at }: ParkedPhase,
-  find: Find,
-  advance: Advance,
-): Step {
+): Step<S> {
   if (rank(to) <= rank(state.phase) || state.status === 'completed') return { state }
-  const moved = advance(state, to, at, find)
+  const moved = movePhase(state, to)
   return moved.ok ? moved.value : { state: park(state, { to, at }) }
 }
 
 /** Enters as many of the parked phases as what has just happened allows, in their order. */
-export function settleParked(step: Step, find: Find, advance: Advance): Step {
+export function settleParked<S extends Core & HasFold & HasHooks>(step: Step<S>): Step<S> {
   let settled = step
-  for (const parked of hooksOf(step.state).parked) {
-    const next = signalPhase(settled.state, parked, find, advance)
+  for (const parked of step.state.hooks.parked) {
+    const next = signalPhase(settled.state, parked)
     if (rank(next.state.phase) >= rank(parked.to))
       settled = joinSteps(settled, { ...next, state: unpark(next.state, parked.to) })
   }
@@ -47,8 +35,8 @@ export function settleParked(step: Step, find: Find, advance: Advance): Step {
 }
 
 /** One entry a phase, with the earliest time that was heard, whatever the order of arrival. */
-function park(state: MissionState, phase: ParkedPhase): MissionState {
-  const hooks = hooksOf(state)
+function park<S extends HasHooks>(state: S, phase: ParkedPhase): S {
+  const { hooks } = state
   const known = hooks.parked.find(({ to }) => to === phase.to)
   if (known !== undefined && known.at <= phase.at) return state
   const parked = [...hooks.parked.filter((one) => one !== known), phase].sort(
@@ -57,7 +45,7 @@ function park(state: MissionState, phase: ParkedPhase): MissionState {
   return { ...state, hooks: { ...hooks, parked } }
 }
 
-function unpark(state: MissionState, phase: Phase): MissionState {
-  const hooks = hooksOf(state)
+function unpark<S extends HasHooks>(state: S, phase: Phase): S {
+  const { hooks } = state
   return { ...state, hooks: { ...hooks, parked: hooks.parked.filter(({ to }) => to !== phase) } }
 }

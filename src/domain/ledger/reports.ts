@@ -1,14 +1,13 @@
+import type { Reduce } from './event.ts'
 import type { WaitingReport } from '../hooks/hooks-state.ts'
 import { grown, withTrajectory } from '../fold/lifecycle/trajectory.ts'
 import { scaleOf } from '../meter/scale.ts'
-import type { MeterEvent } from '../context/report.ts'
+import type { ContextReported } from '../context/events.ts'
 import type { Find } from '../mission/record.ts'
 import type { MissionSettings } from '../mission/settings.ts'
 import type { MissionState } from './state.ts'
 import type { Phase } from '../mission/phases.ts'
 import type { Step } from '../mission/step.ts'
-import type { Reduce } from '../hooks/events.ts'
-import { hooksOf } from '../hooks/hooks-state.ts'
 import { findAfter, joinSteps } from '../mission/join-steps.ts'
 
 /** The state of a mission stays small: of more reports than this the newest wait. */
@@ -17,26 +16,33 @@ const MOST_WAITING = 32
 /** A report that waits for a window: what it counted is kept, not what it looked at. */
 export function keepWaiting(
   state: MissionState,
-  event: MeterEvent,
+  event: ContextReported,
   during: Phase | undefined,
   at: string,
 ): MissionState {
-  const hooks = hooksOf(state)
+  const { hooks } = state
   const turn = event.turn ?? event.look?.turns ?? null
   const waiting: WaitingReport = {
     event: { ...event, turn, look: null },
     at,
     during: during ?? state.phase,
   }
-  const reports = [...(hooks.reports ?? []), waiting].sort((one, other) => order(one.at, other.at))
+  const reports = [...hooks.reports, waiting].sort((one, other) => order(one.at, other.at))
   return { ...state, hooks: { ...hooks, reports: reports.slice(-MOST_WAITING) } }
 }
 
 /** Once a window is known, what waited for it counts as if it had been known from the start. */
-export function settleReports(step: Step, find: Find, reduce: Reduce): Step {
-  const { reports = [], ...hooks } = hooksOf(step.state)
+export function settleReports(
+  step: Step<MissionState>,
+  find: Find,
+  reduce: Reduce,
+): Step<MissionState> {
+  const { reports, ...hooks } = step.state.hooks
   if (reports.length === 0 || scaleOf(step.state.settings).window_tokens === null) return step
-  let settled: Step = { ...step, state: { ...step.state, hooks: { ...hooks, reports: [] } } }
+  let settled: Step<MissionState> = {
+    ...step,
+    state: { ...step.state, hooks: { ...hooks, reports: [] } },
+  }
   for (const [index, { at, during, event }] of reports.entries()) {
     const before = settled.state
     const read = reduce(before, event, at, findAfter(settled, find))
@@ -56,24 +62,28 @@ export function settleReports(step: Step, find: Find, reduce: Reduce): Step {
  */
 export function reportedAt(
   before: MissionState,
-  step: Step,
+  step: Step<MissionState>,
   during: Phase | undefined,
   at: string,
-): Step {
-  const { reading } = before.meter
+): Step<MissionState> {
+  const { reading } = before.context
   const older = reading !== null && reading.at > at
   const after = older ? withSettings(before, step.state.settings) : step.state
   if (during === undefined) return { ...step, state: withTrajectory(after) }
-  const tokens = during === 'locate' ? (step.state.meter.reading?.tokens ?? null) : null
+  const tokens = during === 'locate' ? (step.state.context.reading?.tokens ?? null) : null
   return { ...step, state: grown(after, tokens) }
 }
 
 /** A percentage is a reading without a window; it is shown beside the one that is known later. */
 function withSettings(state: MissionState, settings: MissionSettings): MissionState {
-  const { reading } = state.meter
+  const { reading } = state.context
   if (reading === null || reading.window_tokens !== null) return { ...state, settings }
   const { window_tokens } = scaleOf(settings)
-  return { ...state, settings, meter: { ...state.meter, reading: { ...reading, window_tokens } } }
+  return {
+    ...state,
+    settings,
+    context: { ...state.context, reading: { ...reading, window_tokens } },
+  }
 }
 
 const order = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,5 +1,4 @@
-import { isTaskDone } from '../context/context.ts'
-import { memoryOf } from '../memory/memory-state.ts'
+import { isTaskDone } from '../context/begin-context.ts'
 import type { Situation } from './advice.ts'
 import { advise } from './advice.ts'
 import type { Advice } from './advice.ts'
@@ -11,26 +10,25 @@ export const adviceFor = (state: MissionState): Advice => advise(situationOf(sta
 
 /** What advice looks at, gathered from the areas of a mission. */
 export function situationOf(state: MissionState): Situation {
-  const { meter, settings } = state
-  const { condensed, summarised } = memoryOf(state)
+  const { context, settings } = state
   return {
     halted: state.status === 'halted',
-    task_done: isTaskDone(state),
-    percent: meter.reading?.percent ?? null,
-    after_masking: meter.after_masking,
-    maskable: isTriggered(state) ? meter.maskable : 0,
+    task_done: isTaskDone(context),
+    percent: context.reading?.percent ?? null,
+    after_masking: context.after_masking,
+    maskable: isTriggered(state) ? context.maskable : 0,
     phase: state.phase,
     has_findings: state.folding.artifacts['findings.md'] !== undefined,
-    condensed: condensed === 'done',
-    eligible: eligibleRanges(meter.turns, summarised),
+    condensed: context.condensed === 'done',
+    eligible: eligibleRanges(context.turns, context.summarised),
     one_off: settings.one_off ?? false,
     thresholds: settings.thresholds,
   }
 }
 
 /** Whether a mask would do anything yet: not below a percentage that the mission's policy names. */
-function isTriggered({ meter, settings }: MissionState): boolean {
+function isTriggered({ context, settings }: MissionState): boolean {
   const trigger = settings.policy?.trigger
   if (trigger?.type !== 'percent' || trigger.value === undefined) return true
-  return meter.reading !== null && meter.reading.percent >= trigger.value
+  return context.reading !== null && context.reading.percent >= trigger.value
 }

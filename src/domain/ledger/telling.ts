@@ -54,8 +54,8 @@ function ofRecord({ kind, key, body }: RecordWrite): readonly Telling[] {
 }
 
 function ofZone(before: MissionState, after: MissionState): readonly Telling[] {
-  const { reading } = after.meter
-  const from = before.meter.reading?.zone ?? 'green'
+  const { reading } = after.context
+  const from = before.context.reading?.zone ?? 'green'
   if (reading === null || reading.zone === from) return []
   return [{ type: 'zone.changed', data: { from, to: reading.zone, percent: reading.percent } }]
 }

@@ -1,7 +1,11 @@
+import { settleContext } from '../context/settle-context.ts'
+import type { ContextEvent } from '../context/events.ts'
+import { reduceContext } from '../context/events.ts'
+import { reduceWebhook } from './webhook.ts'
+import { seeOutputs } from '../masking/seen.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import { reduceFold } from '../fold/lifecycle/events.ts'
-import { movePhase } from '../fold/lifecycle/phase.ts'
 import { withTrajectory } from '../fold/lifecycle/trajectory.ts'
 import { newDeliveries } from '../hooks/delivery.ts'
 import type { Subscription } from '../hooks/endpoint.ts'
@@ -12,9 +16,7 @@ import { settleReports } from './reports.ts'
 import { eventRecords, tellings } from './telling.ts'
 import { reduceMasking } from '../masking/events.ts'
 import { reduceObserved } from '../masking/observation/events.ts'
-import { settleMemory } from '../context/context.ts'
 import { reduceMemory } from '../memory/events.ts'
-import { reduceMeter } from '../context/report.ts'
 import { scaleOf } from '../meter/scale.ts'
 import type { LogRow } from '../log/row.ts'
 import type { Result } from '../result.ts'
@@ -78,7 +80,7 @@ export function transition(
   if (!reduced.ok) return reduced
   // A webhook says itself which phase its reports are from.
   const seen = event.type === 'webhook_received' ? reduced.value : traced(reduced.value)
-  const step = settleReports(settleParked(seen, find, movePhase), find, reduce)
+  const step = settleReports(settleParked(seen), find, reduce)
   const done = once === undefined ? [] : [doneRecord(once, at)]
   const claimed =
     claim === undefined || receipt.value !== null ? [] : [receiptRecord(claim, null, at)]
@@ -97,7 +99,7 @@ export function transition(
 function changed(
   stored: MissionState | null,
   before: MissionState,
-  step: Step,
+  step: Step<MissionState>,
   at: string,
   subscriptions: readonly Subscription[],
 ): Change {
@@ -125,7 +127,10 @@ function changed(
   }
 }
 
-const traced = (step: Step): Step => ({ ...step, state: withTrajectory(step.state) })
+const traced = (step: Step<MissionState>): Step<MissionState> => ({
+  ...step,
+  state: withTrajectory(step.state),
+})
 
 const unchanged = (state: MissionState): Change => ({
   state,
@@ -135,15 +140,15 @@ const unchanged = (state: MissionState): Change => ({
   expired: null,
 })
 
-/** What an event does to its own area, and what that means for the memory. */
+/** What an event does to its own area, and what that means for the context. */
 function reduce(
   state: MissionState,
   event: MissionEvent,
   at: string,
   find: Find,
-): Result<Step, Failure> {
+): Result<Step<MissionState>, Failure> {
   const step = reduceArea(state, event, at, find)
-  return step.ok ? ok(settleMemory(state, step.value, find)) : step
+  return step.ok ? ok(settleContext(state, step.value, find)) : step
 }
 
 /** Each area of the mission has its own reducer, beside its rules. */
@@ -152,14 +157,16 @@ function reduceArea(
   event: MissionEvent,
   at: string,
   find: Find,
-): Result<Step, Failure> {
+): Result<Step<MissionState>, Failure> {
   switch (event.type) {
     case 'configured':
       return reduceSettings(state, event.settings)
     case 'excerpt_stored':
       return ok({ state })
     case 'context_reported':
-      return reduceMeter(state, event, at)
+    case 'context_started':
+    case 'task_completed':
+      return looked(reduceContext(state, event, at), event)
     case 'masked':
     case 'unmasked':
     case 'retained':
@@ -184,22 +191,30 @@ function reduceArea(
     case 'delegation_received':
       return reduceMemory(state, event, at, find)
     case 'webhook_received':
+      return reduceWebhook(state, event, at, find, reduce)
     case 'phase_signalled':
-    case 'task_completed':
-    case 'context_started':
     case 'boundary_reached':
     case 'request_claimed':
     case 'request_answered':
     case 'request_released':
     case 'delivery_tried':
     case 'delivery_resent':
-      return reduceHooks(state, event, at, find, { reduce, advance: movePhase })
+      return reduceHooks(state, event, at, find)
     case 'erased':
       return ok({
         state: tombstone(state),
         due: { erase: Date.parse(at), ttl: null },
       })
   }
+}
+
+/** A report that brings a transcript shows what of it a mask would replace. */
+function looked(
+  step: Result<Step<MissionState>, Failure>,
+  event: ContextEvent,
+): Result<Step<MissionState>, Failure> {
+  if (!step.ok || event.type !== 'context_reported' || event.look === null) return step
+  return ok({ ...step.value, state: seeOutputs(step.value.state, event.look, event.named) })
 }
 
 /** What is left of an erased mission: its name, so that the id stays closed, and nothing it said. */
@@ -232,8 +247,8 @@ const missionRow = (state: MissionState): LogRow => ({
   fold: state.fold,
   model: state.settings.model ?? null,
   window_tokens: scaleOf(state.settings).window_tokens,
-  percent: state.meter.reading?.percent ?? null,
-  zone: state.meter.reading?.zone ?? null,
+  percent: state.context.reading?.percent ?? null,
+  zone: state.context.reading?.zone ?? null,
   created_at: state.created_at,
   updated_at: state.updated_at,
 })

@@ -1,34 +1,14 @@
-import type { Failure, FailureCode } from '../failure.ts'
-import type { MissionEvent } from './event.ts'
+import type { Effect, WebhookReceived, Reduce, RefusedPart } from './event.ts'
+import type { Failure } from '../failure.ts'
 import type { Find } from '../mission/record.ts'
 import type { MissionState } from './state.ts'
-import type { Phase } from '../mission/phases.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
-import type { HooksEvent, Reduce } from '../hooks/events.ts'
-import { hooksOf } from '../hooks/hooks-state.ts'
 import { findAfter, joinSteps } from '../mission/join-steps.ts'
 import { settleParked } from '../hooks/parking.ts'
-import type { Advance } from '../hooks/parking.ts'
 import { findReceipt, receiptRecord, receiptsExpireBefore } from '../hooks/receipt.ts'
 import { keepWaiting, reportedAt } from './reports.ts'
-
-type WebhookReceived = HooksEvent & { readonly type: 'webhook_received' }
-
-/** One change that a webhook brings; an artifact names itself, since only the newest one counts. */
-export interface Effect {
-  readonly event: MissionEvent
-  readonly artifact?: string | undefined
-  /** The phase that a report is from, where its sender says so. */
-  readonly during?: Phase | undefined
-}
-
-/** A part of a webhook that could not be applied, and why. */
-export interface RefusedPart {
-  readonly part: string
-  readonly code: FailureCode
-}
 
 /** What a webhook is answered with, the first time and every time after. */
 export interface WebhookAnswer {
@@ -51,8 +31,8 @@ export function reduceWebhook(
   received: WebhookReceived,
   at: string,
   find: Find,
-  { reduce, advance }: { readonly reduce: Reduce; readonly advance: Advance },
-): Result<Step, Failure> {
+  reduce: Reduce,
+): Result<Step<MissionState>, Failure> {
   const { claim } = received
   if (claim !== null) {
     const known = findReceipt(find, claim, at)
@@ -64,7 +44,7 @@ export function reduceWebhook(
   const ahead = Date.parse(received.occurred_at) > Date.parse(at)
   const occurred = ahead ? at : received.occurred_at
   const failures: FailedEffect[] = []
-  let step: Step = { state }
+  let step: Step<MissionState> = { state }
   for (const effect of received.effects) {
     const next = applied(step.state, effect, occurred, findAfter(step, find), reduce)
     if (next.ok) step = joinSteps(step, next.value)
@@ -75,7 +55,7 @@ export function reduceWebhook(
   const early = failures.filter(waitsForWindow)
   for (const { effect } of early) step = { ...step, state: waiting(step.state, effect, occurred) }
   // What has just happened may be what an earlier event was waiting for: the answer says so.
-  step = settleParked(step, findAfter(step, find), advance)
+  step = settleParked(step)
   if (claim === null) return ok(step)
   const later = failures
     .filter((failed) => !waitsForWindow(failed))
@@ -110,31 +90,31 @@ function applied(
   at: string,
   find: Find,
   reduce: Reduce,
-): Result<Step, Failure> {
+): Result<Step<MissionState>, Failure> {
   if (artifact !== undefined && newer(state, artifact, at, find)) return ok({ state })
   const step = reduce(state, event, at, find)
   if (!step.ok) return step
   if (event.type === 'context_reported') return ok(reportedAt(state, step.value, during, at))
   if (artifact === undefined) return step
   const after = step.value.state
-  const artifacts_at = { ...hooksOf(after).artifacts_at, [artifact]: at }
-  return ok({ ...step.value, state: { ...after, hooks: { ...hooksOf(after), artifacts_at } } })
+  const artifacts_at = { ...after.hooks.artifacts_at, [artifact]: at }
+  return ok({ ...step.value, state: { ...after, hooks: { ...after.hooks, artifacts_at } } })
 }
 
 /** Whether a document is there that is newer than one of this time, whoever gave it. */
 const newer = (state: MissionState, name: string, at: string, find: Find): boolean =>
-  (hooksOf(state).artifacts_at[name] ?? '') > at || (find('artifact', [name])[0]?.at ?? '') > at
+  (state.hooks.artifacts_at[name] ?? '') > at || (find('artifact', [name])[0]?.at ?? '') > at
 
 function answerOf(
   before: MissionState,
-  { state, records = [], told = [] }: Step,
+  { state, records = [], told = [] }: Step<MissionState>,
   { effects }: WebhookReceived,
   refused: WebhookAnswer['refused'],
   early: boolean,
 ): WebhookAnswer {
   const parked = effects.some(
     ({ event }) =>
-      event.type === 'phase_signalled' && hooksOf(state).parked.some(({ to }) => to === event.to),
+      event.type === 'phase_signalled' && state.hooks.parked.some(({ to }) => to === event.to),
   )
   const changed = state !== before || records.length + told.length > 0
   const outcome = early || parked ? 'deferred' : changed ? 'applied' : 'unchanged'

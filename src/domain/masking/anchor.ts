@@ -1,9 +1,9 @@
+import type { Core } from '../mission/core.ts'
+import type { HasContext, ContextState } from '../context/context-state.ts'
 import { calibrate } from '../meter/calibration.ts'
-import { beginContext, isFreshContext } from '../context/context.ts'
+import { beginContext, isFreshContext } from '../context/begin-context.ts'
 import { scaleOf } from '../meter/scale.ts'
-import type { MeterState } from '../context/context-state.ts'
 import type { Named } from '../meter/scale.ts'
-import type { MissionState } from '../ledger/state.ts'
 
 /** A transcript as a mask finds it: our count of it, its turns, and the window that the call names. */
 export interface Found {
@@ -13,10 +13,15 @@ export interface Found {
 }
 
 /** The mission as a mask of this transcript finds it: emptied where it is the first of a fresh context. */
-export function contextOf(state: MissionState, { counted, named, turns }: Found): MissionState {
+export function contextOf<S extends Core & HasContext>(
+  state: S,
+  { counted, named, turns }: Found,
+): S {
   const { window_tokens } = scaleOf(state.settings, named)
   const percent = window_tokens === null ? Infinity : (100 * counted) / window_tokens
-  return isFreshContext(state, { cause: 'mask', turns, percent }) ? beginContext(state) : state
+  return isFreshContext(state.context, { cause: 'mask', turns, percent })
+    ? beginContext(state)
+    : state
 }
 
 /**
@@ -25,14 +30,14 @@ export function contextOf(state: MissionState, { counted, named, turns }: Found)
  * that came without its request does where it says more. Null where the count stands by itself.
  */
 export function unexplained(
-  meter: MeterState,
+  context: ContextState,
   counted: number,
   window_tokens: number | null,
 ): number | null {
-  const { reading } = meter
+  const { reading } = context
   if (reading === null || window_tokens === null) return null
   if (reading.method === 'host') return Math.round((reading.percent * window_tokens) / 100)
-  if (reading.method !== 'usage' || meter.calibration !== null || reading.tokens === null)
+  if (reading.method !== 'usage' || context.calibration !== null || reading.tokens === null)
     return null
   return reading.tokens > calibrate(null, counted).tokens ? reading.tokens : null
 }

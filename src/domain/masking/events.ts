@@ -1,15 +1,15 @@
+import type { HasContext, ContextState } from '../context/context-state.ts'
+import type { Core } from '../mission/core.ts'
 import { maskingEntry } from './masking-entry.ts'
 import { recorded } from './mask-records.ts'
 import type { MaskingItem } from '../log/row.ts'
 import { reanchor } from '../meter/calibration.ts'
 import { sampleRecord } from '../context/sample.ts'
 import { scaleOf, withNamed } from '../meter/scale.ts'
-import type { MeterState } from '../context/context-state.ts'
 import type { Named } from '../meter/scale.ts'
 import type { Seen } from '../context/look.ts'
 import { readMeter } from '../meter/meter.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
-import type { MissionState } from '../ledger/state.ts'
 import type { Step } from '../mission/step.ts'
 import { contextOf } from './anchor.ts'
 import { keeps, retentionKey } from './retention.ts'
@@ -20,7 +20,7 @@ import type { ObservedState } from '../context/observed-state.ts'
 import { policyOf } from './policy.ts'
 import { addSession } from './session-cost.ts'
 import type { SessionCall } from './session-cost.ts'
-import type { MaskingState, Regret } from './masking-state.ts'
+import type { Regret, HasMasking } from './masking-state.ts'
 import type { MaskRecord } from './recognise.ts'
 
 export type MaskingEvent =
@@ -58,19 +58,19 @@ const MAX_PINNED = 10_000
 const MAX_PINNED_CHARS = 300_000
 
 /** A masking run becomes a reading, a sample, its log entry, and what tells its placeholders later. */
-export function reduceMasking(
-  before: MissionState,
+export function reduceMasking<S extends Core & HasContext & HasMasking>(
+  before: S,
   event: MaskingEvent,
   at: string,
   find: Find,
-): Step {
+): Step<S> {
   if (event.type === 'unmasked') return unmasked(before, event, at, find)
   if (event.type === 'retained') return retained(before, event, at, find)
   const { named, seen } = event
   const state = contextOf(before, { counted: event.counted.before, turns: seen.turns, named })
   const settings = withNamed(state.settings, named)
-  const meter = meterAfter(state, event, at)
-  const { reading } = meter
+  const context = contextAfter(state, event, at)
+  const { reading } = context
   const run = recorded(event.masks, at, find)
   // A caller who sends what was masked before finds the same prompt in the cache again.
   const unchanged = run.first === null ? null : (event.positions[run.first] ?? 0)
@@ -81,7 +81,7 @@ export function reduceMasking(
     regret: event.regret ?? state.masking.regret,
     session: session.state,
   }
-  const next = { ...state, settings, meter, masking }
+  const next = { ...state, settings, context, masking }
   const records: RecordWrite[] = [...session.records]
   if (reading !== null) records.push(sampleRecord(reading, 'mask', at, state.version + 1))
   if (event.items.length === 0) return { state: next, records }
@@ -92,34 +92,34 @@ export function reduceMasking(
   return { state: next, records, outbox: [{ table: 'masking', tenant, mission, ...entry }] }
 }
 
-function meterAfter(
-  state: MissionState,
+function contextAfter(
+  state: Core & HasContext,
   event: MaskingEvent & { type: 'masked' },
   at: string,
-): MeterState {
+): ContextState {
   const { counted, anchor } = event
   const calibration =
     anchor === null
-      ? state.meter.calibration
-      : reanchor(state.meter.calibration, { counted: counted.before, actual: anchor })
+      ? state.context.calibration
+      : reanchor(state.context.calibration, { counted: counted.before, actual: anchor })
   const scale = { ...scaleOf(withNamed(state.settings, event.named), event.named), calibration }
   const reading = readMeter({ counted: counted.after }, scale)
   return {
-    ...state.meter,
+    ...state.context,
     ...event.seen,
     calibration,
-    reading: reading.ok ? { ...reading.value, at } : state.meter.reading,
-    after_masking: state.meter.after_masking || event.masks.length > 0,
+    reading: reading.ok ? { ...reading.value, at } : state.context.reading,
+    after_masking: state.context.after_masking || event.masks.length > 0,
   }
 }
 
 /** A binary decision per tool call; the last one counts. */
-function retained(
-  state: MissionState,
+function retained<S extends Core & HasContext & HasMasking>(
+  state: S,
   { turn, call_id, decision }: MaskingEvent & { type: 'retained' },
   at: string,
   find: Find,
-): Step {
+): Step<S> {
   const key = retentionKey(turn, call_id)
   const others = state.masking.retained.filter((one) => one !== key)
   const masking = {
@@ -128,23 +128,22 @@ function retained(
   }
   const released = others.length < state.masking.retained.length && decision === 'mask'
   const observed = released
-    ? releasedFrom(state, masking, heardKey(call_id, turn), find)
-    : masking.observed
+    ? releasedFrom({ ...state, masking }, heardKey(call_id, turn), find)
+    : state.context.observed
   const body = { turn, call_id, decision, at }
   return {
-    state: { ...state, masking: { ...masking, observed } },
+    state: { ...state, masking, context: { ...state.context, observed } },
     records: [{ kind: 'retention', key, at, body }],
   }
 }
 
 /** An observed output that was passed over for its decision's sake is looked at again. */
 function releasedFrom(
-  { settings }: MissionState,
-  masking: MaskingState,
+  { context, masking, settings }: Core & HasContext & HasMasking,
   key: string,
   find: Find,
 ): ObservedState {
-  const { observed } = masking
+  const { observed } = context
   const [heard] = find('heard', [key])
   const ordinal = (heard?.body as Heard | undefined)?.ordinal ?? observed.next
   if (ordinal >= observed.next) return observed
@@ -163,12 +162,12 @@ function newest(keys: readonly string[]): readonly string[] {
 }
 
 /** What was told of one by one counts again, and what is pinned stays. */
-function unmasked(
-  state: MissionState,
+function unmasked<S extends Core & HasContext & HasMasking>(
+  state: S,
   event: MaskingEvent & { type: 'unmasked' },
   at: string,
   find: Find,
-): Step {
+): Step<S> {
   const known = new Set(state.masking.pinned)
   const pinned = newest([...new Set([...known, ...event.pinned])])
   const masking = { ...state.masking, pinned }
@@ -176,7 +175,7 @@ function unmasked(
   const read = observedReader(find)
   const keys = event.restored.map(({ call_id, turn }) => heardKey(call_id, turn))
   const records: RecordWrite[] = []
-  let { observed } = masking
+  let { observed } = state.context
   for (const { body } of find('heard', keys)) {
     const { ordinal } = body as Heard
     for (const one of read(ordinal, ordinal + 1)) {
@@ -186,5 +185,5 @@ function unmasked(
     }
   }
   if (records.length === 0 && event.pinned.every((key) => known.has(key))) return { state }
-  return { state: { ...state, masking: { ...masking, observed } }, records }
+  return { state: { ...state, masking, context: { ...state.context, observed } }, records }
 }

@@ -1,5 +1,3 @@
-import { NOTHING_OBSERVED } from '../context/observed-state.ts'
-import type { ObservedState } from '../context/observed-state.ts'
 import type { BreakEven } from './plan/break-even.ts'
 import { NO_SESSION } from './session-cost.ts'
 import type { SessionState } from './session-cost.ts'
@@ -10,18 +8,20 @@ export interface MaskingState {
   readonly pinned: readonly string[]
   /** Single results that are kept, as `retentionKey` names them (seed step 2). */
   readonly retained: readonly string[]
-  /** The outputs that the mission was told of one by one. */
-  readonly observed: ObservedState
   /** What the maskable results have cost by staying; null before `break_even` was asked. */
   readonly regret: Regret | null
   /** What the session cost so far. */
   readonly session: SessionState
 }
 
+/** The slice that this folder owns. */
+export interface HasMasking {
+  readonly masking: MaskingState
+}
+
 export const NO_MASKING: MaskingState = {
   pinned: [],
   retained: [],
-  observed: NOTHING_OBSERVED,
   regret: null,
   session: NO_SESSION,
 }

@@ -1,6 +1,6 @@
+import type { Ref } from '../digest.ts'
 import type { Policy } from './policy.ts'
 import type { MaskingState } from './masking-state.ts'
-import type { Observed } from './observation/observed.ts'
 import { singleCalls } from '../transcript/calls.ts'
 import { placeholderTool } from './placeholder.ts'
 import type { ToolResult } from '../transcript/lens.ts'
@@ -31,7 +31,13 @@ export function retainedIn(
 }
 
 /** What an output is kept or masked by. */
-export type Judged = Pick<Observed, 'call_id' | 'turn' | 'tool' | 'ref' | 'bytes'>
+export interface Judged {
+  readonly call_id: string
+  readonly turn: number
+  readonly tool: string
+  readonly ref: Ref | null
+  readonly bytes: number
+}
 
 /** Whether an output stays, whatever it costs: by policy, by a pin, or by retention. */
 export function keeps(policy: Policy, masking: MaskingState): (one: Judged) => boolean {

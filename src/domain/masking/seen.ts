@@ -1,14 +1,16 @@
+import { scaleOf } from '../meter/scale.ts'
+import type { Core } from '../mission/core.ts'
+import type { Named } from '../meter/scale.ts'
 import { utf8Length } from '../bytes.ts'
-import type { ExtractDue } from '../context/context-state.ts'
+import type { ExtractDue, HasContext } from '../context/context-state.ts'
 import type { Look, OutputSeen, Seen } from '../context/look.ts'
 import { keeps } from './retention.ts'
-import type { Observed } from './observation/observed.ts'
-import type { MaskingState } from './masking-state.ts'
+import type { MaskingState, HasMasking } from './masking-state.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading, ToolResult } from '../transcript/lens.ts'
 import { placeholderTool } from './placeholder.ts'
 import { placeholderOf } from './recognise.ts'
-import { staysUnread, type Policy } from './policy.ts'
+import { staysUnread, type Policy, policyOf } from './policy.ts'
 
 /** An output of this many bytes wants an extract (seed step 1). */
 export const EXTRACT_BYTES = 2048
@@ -47,7 +49,7 @@ export function lookAt(reading: Reading, counted: CountedRequest): Look {
  * The turns of a look, how many outputs a mask would replace now, and which large ones no extract
  * keeps yet, the largest first.
  */
-export function seenIn(
+function seenIn(
   { turns, outputs }: Look,
   policy: Policy,
   masking: MaskingState,
@@ -68,6 +70,18 @@ export function seenIn(
   return { turns, maskable: enough ? maskable.length : 0, extracts_due }
 }
 
+/** The context after a look at its transcript: what a mask would replace, and what wants an extract. */
+export function seeOutputs<S extends Core & HasContext & HasMasking>(
+  state: S,
+  look: Look,
+  named: Named,
+): S {
+  const { context, masking, settings } = state
+  const { window_tokens } = scaleOf(settings, named)
+  const { extracts_due, maskable } = seenIn(look, policyOf(settings), masking, window_tokens)
+  return { ...state, context: { ...context, extracts_due, maskable } }
+}
+
 /** The large outputs, the largest first. */
 export const extractsDue = (
   outputs: readonly Output[],
@@ -81,7 +95,7 @@ export const withDue = (
   window_tokens: number | null,
 ): readonly ExtractDue[] => largestFirst([...due, ...dueOf(one, window_tokens)])
 
-type Output = Pick<Observed, 'call_id' | 'tool' | 'turn' | 'bytes' | 'tokens'>
+type Output = Pick<OutputSeen, 'call_id' | 'tool' | 'turn' | 'bytes' | 'tokens'>
 
 function dueOf(one: Output, window_tokens: number | null): ExtractDue[] {
   const { call_id, tool, turn, bytes } = one

@@ -1,18 +1,21 @@
+import type { Core } from '../mission/core.ts'
+import type { HasFold } from '../fold/lifecycle/folding.ts'
+import type { HasMemory } from './memory-state.ts'
+import type { HasContext } from '../context/context-state.ts'
 import type { Failure } from '../failure.ts'
 import type { Find } from '../mission/record.ts'
 import type { MissionSettings } from '../mission/settings.ts'
-import type { MissionState } from '../ledger/state.ts'
 import type { Step } from '../mission/step.ts'
 import type { Result } from '../result.ts'
 import { ok } from '../result.ts'
 import type { BlockSize } from './block.ts'
 import type { Breadcrumb } from './breadcrumb.ts'
-import { delegated, openedChild } from './open-child.ts'
+import { openChild, recordDelegation } from './open-child.ts'
 import type { Packet } from './packet.ts'
 import type { Extract } from './extract.ts'
-import { breadcrumbLeft } from './leave-breadcrumb.ts'
-import { extracted } from './keep-extract.ts'
-import { summarized } from './write-summary.ts'
+import { leaveBreadcrumb } from './leave-breadcrumb.ts'
+import { keepExtract } from './keep-extract.ts'
+import { writeSummary } from './write-summary.ts'
 import type { Summary } from './write-summary.ts'
 
 /** What happens to a mission's memory. Texts were judged before; what needs the state is judged here. */
@@ -34,26 +37,26 @@ export type MemoryEvent =
       readonly depth: number
     }
 
-export function reduceMemory(
-  state: MissionState,
+export function reduceMemory<S extends Core & HasContext & HasFold & HasMemory>(
+  state: S,
   event: MemoryEvent,
   at: string,
   find: Find,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   switch (event.type) {
     case 'extracted':
-      return extracted(state, event, at, find)
+      return keepExtract(state, event, at, find)
     case 'summarized':
-      return summarized(state, event.summary, at)
+      return writeSummary(state, event.summary, at)
     case 'breadcrumb_left':
-      return ok(breadcrumbLeft(state, event.breadcrumb, at))
+      return ok(leaveBreadcrumb(state, event.breadcrumb, at))
     case 'block_set': {
       const { block } = event
       return ok({ state, records: [{ kind: 'block', key: block.label, at, body: block }] })
     }
     case 'delegated':
-      return delegated(state, event, at)
+      return recordDelegation(state, event, at)
     case 'delegation_received':
-      return openedChild(state, event, at)
+      return openChild(state, event, at)
   }
 }

@@ -1,7 +1,7 @@
+import type { HasContext } from '../context/context-state.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import type { Find } from '../mission/record.ts'
-import type { MissionState } from '../ledger/state.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
@@ -21,12 +21,12 @@ export const extractedTurnKey = (task: string, turn: number): string => JSON.str
 const MOST_CALLS = 1000
 
 /** Keeps an extract under the next free path of its turn; the same call again replaces its own. */
-export function extracted(
-  state: MissionState,
+export function keepExtract<S extends HasContext>(
+  state: S,
   event: { readonly extract: Omit<Extract, 'at'>; readonly tokens: number },
   at: string,
   find: Find,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   const { call_id, task, tool, turn } = event.extract
   const turnKey = extractedTurnKey(task, turn)
   const known = find('extracted', [turnKey])[0]?.body as ExtractedTurn | undefined
@@ -39,12 +39,12 @@ export function extracted(
   // A place behind the first adds a dash and a number to the path: two tokens.
   const tokens = event.tokens + (place === 1 ? 0 : 2)
   const named: Extracted = { tool, path: `memory/${path}`, tokens }
-  const { meter } = state
-  const extracts_due = meter.extracts_due.filter(
+  const { context } = state
+  const extracts_due = context.extracts_due.filter(
     (due) => due.turn !== turn || due.call_id !== call_id,
   )
   return ok({
-    state: { ...state, meter: { ...meter, extracts_due } },
+    state: { ...state, context: { ...context, extracts_due } },
     records: [
       { kind: 'extract', key: path, at, body },
       { kind: 'extracted', key: extractedKey(turn, call_id), at, body: named },

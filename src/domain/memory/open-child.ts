@@ -1,28 +1,30 @@
+import type { Core } from '../mission/core.ts'
+import type { HasFold } from '../fold/lifecycle/folding.ts'
+import type { HasContext } from '../context/context-state.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import { sampleRecord } from '../context/sample.ts'
 import { scaleOf } from '../meter/scale.ts'
 import { readMeter } from '../meter/meter.ts'
 import type { MissionSettings } from '../mission/settings.ts'
-import type { MissionState } from '../ledger/state.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import type { Packet } from './packet.ts'
 
 /** Why a mission may not delegate, or null: a one-off does not (seed, decision point 4). */
-export function refusedDelegation(state: MissionState): Failure | null {
+export function refusedDelegation(state: Core): Failure | null {
   if (state.status === 'halted') return failure('mission_halted')
   if (state.status === 'completed') return failure('mission_completed')
   return state.settings.one_off === true ? failure('one_off_mission') : null
 }
 
 /** The parent remembers what it delegated to whom. */
-export function delegated(
-  state: MissionState,
+export function recordDelegation<S extends Core>(
+  state: S,
   { child, packet }: { readonly child: string; readonly packet: Packet },
   at: string,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   const refused = refusedDelegation(state)
   if (refused !== null) return err(refused)
   return ok({
@@ -35,11 +37,11 @@ export function delegated(
  * The child begins with its own settings and an empty context (seed step 9). Delegating does not lead
  * around the limit of follow-ups: what a follow-up delegates has none either.
  */
-export function openedChild(
-  state: MissionState,
+export function openChild<S extends Core & HasContext & HasFold>(
+  state: S,
   { depth, settings }: { readonly depth: number; readonly settings: MissionSettings },
   at: string,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   const reading = readMeter({ used_percentage: 0 }, scaleOf(settings))
   if (!reading.ok) return reading
   return ok({
@@ -47,7 +49,7 @@ export function openedChild(
       ...state,
       settings,
       folding: { ...state.folding, depth },
-      meter: { ...state.meter, reading: { ...reading.value, tokens: 0, at } },
+      context: { ...state.context, reading: { ...reading.value, tokens: 0, at } },
     },
     records: [sampleRecord({ ...reading.value, tokens: 0 }, 'delegation', at, state.version + 1)],
   })

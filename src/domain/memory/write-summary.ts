@@ -1,14 +1,14 @@
+import type { Core } from '../mission/core.ts'
+import type { HasContext } from '../context/context-state.ts'
 import type { Failure } from '../failure.ts'
 import { summaryLine } from '../log/line.ts'
 import { sampleRecord } from '../context/sample.ts'
 import { scaleOf } from '../meter/scale.ts'
 import type { TurnRange } from '../context/eligible.ts'
 import { readMeter } from '../meter/meter.ts'
-import type { MissionState } from '../ledger/state.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
-import { memoryOf } from './memory-state.ts'
 import { refusedSummary, withSummary } from './summary.ts'
 
 /** One paragraph in place of old reasoning turns, as its writer reports it. */
@@ -40,14 +40,14 @@ export interface SummaryEntry {
  * Takes a summary, unless its turns may not be summarized as they stand now: of two writers at once,
  * one wins. The percentage that it left becomes the mission's reading.
  */
-export function summarized(
-  state: MissionState,
+export function writeSummary<S extends Core & HasContext>(
+  state: S,
   summary: Summary,
   at: string,
-): Result<Step, Failure> {
-  const memory = memoryOf(state)
-  const { summarised } = memory
-  const refused = refusedSummary(summary, { turns: state.meter.turns, summarised })
+): Result<Step<S>, Failure> {
+  const { context } = state
+  const { summarised } = context
+  const refused = refusedSummary(summary, { turns: context.turns, summarised })
   if (refused !== null) return err(refused)
   const used_percentage = summary.context_percent
   const reading = readMeter({ used_percentage }, scaleOf(state.settings))
@@ -56,18 +56,18 @@ export function summarized(
   const percent = reading.value.percent
   const line = summaryLine(at, turns, saved_tokens, percent)
   const logged = { id, at, line, saved_tokens, percent }
-  const entry: SummaryEntry = { ...logged, turns, tokens, text, context: memory.context }
+  const entry: SummaryEntry = { ...logged, turns, tokens, text, context: context.number }
   const { mission, tenant } = state
   const row = { tenant, mission, ...logged, turn_from: turns.from, turn_to: turns.to }
   return ok({
     state: {
       ...state,
-      meter: { ...state.meter, reading: { ...reading.value, at } },
-      memory: {
-        ...memory,
+      context: {
+        ...context,
+        reading: { ...reading.value, at },
         summarised: withSummary(summarised, turns),
         condensed: 'begun',
-        unread: { ...memory.unread, turns: memory.unread.turns + turns.to - turns.from + 1 },
+        unread: { ...context.unread, turns: context.unread.turns + turns.to - turns.from + 1 },
       },
     },
     records: [

@@ -2,7 +2,7 @@ import type { Find, StoredRecord } from './record.ts'
 import type { Step } from './step.ts'
 
 /** Two steps, one after the other, as one: the later state, and all that both write and tell. */
-export const joinSteps = (first: Step, second: Step): Step => ({
+export const joinSteps = <State>(first: Step<State>, second: Step<State>): Step<State> => ({
   state: second.state,
   records: [...(first.records ?? []), ...(second.records ?? [])],
   outbox: [...(first.outbox ?? []), ...(second.outbox ?? [])],
@@ -11,7 +11,7 @@ export const joinSteps = (first: Step, second: Step): Step => ({
 })
 
 /** Finds what a step is about to write before what is stored. */
-export function findAfter(step: Step, find: Find): Find {
+export function findAfter(step: Step<unknown>, find: Find): Find {
   const written = step.records ?? []
   if (written.length === 0) return find
   return (kind, keys) => {

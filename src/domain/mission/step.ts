@@ -1,17 +1,16 @@
-import type { Telling } from './live-event.ts'
 import type { LogRow } from '../log/row.ts'
+import type { Telling } from './live-event.ts'
 import type { Expiry, RecordWrite } from './record.ts'
-import type { MissionState } from '../ledger/state.ts'
 
 /** Work that the mission's alarm does later: flush the outbox, end a TTL, erase, call webhooks. */
 export type DueName = 'outbox' | 'ttl' | 'erase' | 'webhooks'
 
 /**
- * What one area's reducer makes of an event. A step that gives back the very state it was given, and
- * nothing else, changes nothing: no version, no row.
+ * What a reducer makes of an event, over the slices of the state that it sees. A step that gives back
+ * the very state it was given, and nothing else, changes nothing: no version, no row.
  */
-export interface Step {
-  readonly state: MissionState
+export interface Step<State> {
+  readonly state: State
   readonly records?: readonly RecordWrite[]
   readonly outbox?: readonly LogRow[]
   /** When to wake for what, in unix ms; null cancels. */

@@ -5,7 +5,7 @@ import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { lookAt } from '../../domain/masking/seen.ts'
-import type { MeterEvent } from '../../domain/context/report.ts'
+import type { ContextReported } from '../../domain/context/events.ts'
 import type { Report } from '../../domain/meter/meter.ts'
 import { windowMissing } from '../../domain/meter/window.ts'
 import { parseUsage } from '../../domain/meter/usage.ts'
@@ -46,15 +46,15 @@ export const reportContext: Operation<
   const owner = { tenant: caller.tenant, mission: params.mission }
   const state = await deps.missions.apply({ ...owner, at: isoTime(deps.now()), event })
   if (!state.ok) return state
-  const { meter } = state.value
-  if (meter.reading === null) return err(windowMissing())
+  const { context } = state.value
+  if (context.reading === null) return err(windowMissing())
   if (transcript !== null) await proveContext(deps, owner, state.value, transcript.reading)
-  const warnings = tooLong(deps, meter.turns)
+  const warnings = tooLong(deps, context.turns)
   return ok(
     done({
-      ...readingAnswer(meter.reading),
+      ...readingAnswer(context.reading),
       advice: adviceAnswer(adviceFor(state.value)),
-      extracts_due: dueAnswer(meter.extracts_due),
+      extracts_due: dueAnswer(context.extracts_due),
       ...(warnings.length === 0 ? {} : { warnings }),
     }),
   )
@@ -66,7 +66,7 @@ export const tooLong = (deps: Pick<Deps, 'memex'>, turns: number): string[] =>
 
 /** A report as the mission is told of it, with the transcript that it was counted from. */
 export interface Measured {
-  readonly event: MeterEvent
+  readonly event: ContextReported
   readonly transcript: Transcript | null
 }
 
@@ -86,7 +86,7 @@ export async function measureContext(
     counted: transcript?.value.counted.tokens,
     characters: body.characters,
   }
-  const event: MeterEvent = {
+  const event: ContextReported = {
     type: 'context_reported',
     report,
     named: { model: body.model ?? modelOf(body.request), window_tokens: body.window_tokens },

@@ -1,3 +1,4 @@
+import { FIRST_CONTEXT } from '../../domain/context/context-state.ts'
 import { contract } from '../../contract/contract.ts'
 import { parseInput } from '../../contract/input.ts'
 import { utf8 } from '../../domain/bytes.ts'
@@ -8,11 +9,9 @@ import type { Failure } from '../../domain/failure.ts'
 import { GIVEN_ARTIFACTS } from '../../domain/fold/lifecycle/artifact.ts'
 import type { GivenArtifact } from '../../domain/fold/lifecycle/artifact.ts'
 import type { PlatformEvent } from '../../domain/hooks/senders/platform-event.ts'
-import type { Effect } from '../../domain/ledger/webhook.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import type { ObservedCall } from '../../domain/masking/observation/heard.ts'
-import type { MissionEvent } from '../../domain/ledger/event.ts'
-import { openedState } from '../../domain/ledger/state.ts'
+import type { MissionEvent, Effect } from '../../domain/ledger/event.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps, Owner, View } from '../../ports.ts'
@@ -152,10 +151,10 @@ async function escalation(deps: EffectDeps, { escalation: fired }: PlatformEvent
   return told({ type: 'escalated', escalation: escalationOf(body.value, deps.newId()) })
 }
 
-/** The turn of a call whose sender does not count turns: its own again, else one of its own. */
+/** The turn of a call whose sender counts none: the one it had before, else the next. */
 export function turnOf(view: View | null, call_id: string): number {
   const known = view?.found.find(({ kind, key }) => kind === 'observed_call' && key === call_id)
   const call = known?.body as ObservedCall | undefined
-  const { masking } = view?.state ?? openedState('', '', {}, '')
-  return call?.turn ?? masking.observed.turn + 1
+  const { observed } = view?.state.context ?? FIRST_CONTEXT
+  return call?.turn ?? observed.turn + 1
 }

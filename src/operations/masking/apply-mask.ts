@@ -69,7 +69,7 @@ export async function logged(
     },
   })
   if (!state.ok) return state
-  const reading = state.value.meter.reading
+  const reading = state.value.context.reading
   const percent = meter.reading === null ? null : (reading?.percent ?? null)
   const entry =
     items.length === 0 ? null : maskingEntry({ id, items }, state.value.updated_at, percent)

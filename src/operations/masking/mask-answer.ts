@@ -45,7 +45,7 @@ export function maskAnswer(deps: Pick<Deps, 'memex'>, outcome: Outcome): AnswerB
     storage: plan.storage,
     log_entry: outcome.entry && { ...outcome.entry, items: [...outcome.entry.items] },
     advice: state && adviceAnswer(adviceFor(state)),
-    extracts_due: dueAnswer((state?.meter ?? seen).extracts_due),
+    extracts_due: dueAnswer((state?.context ?? seen).extracts_due),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
 }

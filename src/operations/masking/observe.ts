@@ -55,14 +55,14 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
   const { state, found } = applied.value
   const [heard] = found.map((record) => record.body as Heard)
   const edits = heard?.edits ?? []
-  const all = [...warnings, ...tooLong(deps, state.meter.turns)]
+  const all = [...warnings, ...tooLong(deps, state.context.turns)]
   return ok(
     done({
       ...(output.ref === null ? {} : { ref: output.ref }),
       bytes: output.bytes,
       tokens: output.tokens,
       advice: adviceAnswer(adviceFor(state)),
-      extracts_due: dueAnswer(state.meter.extracts_due),
+      extracts_due: dueAnswer(state.context.extracts_due),
       edits: edits.map((edit) => ({ ...edit })),
       ...(all.length === 0 ? {} : { warnings: all }),
     }),

@@ -1,3 +1,4 @@
+import { FIRST_CONTEXT } from '../../domain/context/context-state.ts'
 import { contextOf, unexplained } from '../../domain/masking/anchor.ts'
 import { retainedIn } from '../../domain/masking/retention.ts'
 import { regretBefore } from '../../domain/masking/masking-state.ts'
@@ -6,7 +7,6 @@ import { fingerprintOf } from '../../domain/masking/session-cost.ts'
 import { extractsOf } from '../../domain/masking/extract-paths.ts'
 import { growthRatio, reanchor } from '../../domain/meter/calibration.ts'
 import type { Calibration } from '../../domain/meter/calibration.ts'
-import { NO_METER } from '../../domain/context/context-state.ts'
 import { scaleOf } from '../../domain/meter/scale.ts'
 import type { Named } from '../../domain/meter/scale.ts'
 import { readMeter } from '../../domain/meter/meter.ts'
@@ -33,7 +33,8 @@ export interface Measured {
 export function measured(view: View | null, transcript: Transcript, named: Named): Measured {
   const { tokens: counted } = transcript.counted
   const { turns } = transcript.reading
-  const state = view === null ? NO_METER : contextOf(view.state, { counted, turns, named }).meter
+  const state =
+    view === null ? FIRST_CONTEXT : contextOf(view.state, { counted, turns, named }).context
   const scale = scaleOf(view?.state.settings ?? {}, named)
   const anchor = unexplained(state, counted, scale.window_tokens)
   const calibration =

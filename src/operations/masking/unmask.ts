@@ -72,7 +72,7 @@ async function maskedHere(
   const view = await maskedView(deps, owner, results)
   if (view === null) return err(failure('mission_not_found'))
   if (view.state.status === 'erased') return err(failure('mission_erased'))
-  return ok({ records: recordsOf(view), observes: view.state.masking.observed.count > 0 })
+  return ok({ records: recordsOf(view), observes: view.state.context.observed.count > 0 })
 }
 
 /** Without an object the caller's own log entries say what was masked, and for which call. */

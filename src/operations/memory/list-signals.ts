@@ -4,10 +4,9 @@ import type { Operation } from '../../contract/operation.ts'
 import { failure } from '../../domain/failure.ts'
 import type { MaskingEntry } from '../../domain/masking/masking-entry.ts'
 import { EXTRACT_BYTES } from '../../domain/masking/seen.ts'
-import { isTaskDone } from '../../domain/context/context.ts'
+import { isTaskDone } from '../../domain/context/begin-context.ts'
 import type { Extract } from '../../domain/memory/extract.ts'
 import { extractedKey } from '../../domain/context/extract-index.ts'
-import { memoryOf } from '../../domain/memory/memory-state.ts'
 import { signals } from '../../domain/memory/signals.ts'
 import type { SignalFacts } from '../../domain/memory/signals.ts'
 import type { SummaryEntry } from '../../domain/memory/write-summary.ts'
@@ -35,15 +34,15 @@ export const listSignals: Operation<Contract['list_signals'], Pick<Deps, 'missio
 type Recorded = 'masked' | 'with_extract' | 'bullets' | 'logs' | 'summaries'
 
 function factsOf(state: MissionState): Omit<SignalFacts, Recorded> {
-  const { breadcrumb, completed, context, task_done } = memoryOf(state)
-  const done_now = task_done || state.meter.task_done
+  const { completed, context } = state
+  const done_now = context.task_done
   return {
-    percent: state.meter.reading?.percent ?? null,
+    percent: context.reading?.percent ?? null,
     amber: (state.settings.thresholds ?? DEFAULT_THRESHOLDS).amber,
     completed: completed.tasks + (done_now ? 1 : 0),
-    with_breadcrumb: completed.with_breadcrumb + (done_now && breadcrumb ? 1 : 0),
-    contexts: context,
-    waiting: isTaskDone(state),
+    with_breadcrumb: completed.with_breadcrumb + (done_now && context.breadcrumb ? 1 : 0),
+    contexts: context.number,
+    waiting: isTaskDone(context),
   }
 }
 

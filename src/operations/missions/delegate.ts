@@ -11,7 +11,6 @@ import { isoTime } from '../../domain/identifier.ts'
 import { refusedDelegation } from '../../domain/memory/open-child.ts'
 import { childId, childSettings } from '../../domain/memory/packet.ts'
 import type { Packet } from '../../domain/memory/packet.ts'
-import { memoryOf } from '../../domain/memory/memory-state.ts'
 import type { Occurrence } from '../../domain/ledger/event.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import { err, ok } from '../../domain/result.ts'
@@ -100,7 +99,7 @@ async function makeChild(
   if (refused !== null) return err(refused)
   const gifts = await excerptsToGive(deps, parent, body.paths)
   if (!gifts.ok) return gifts
-  const { last_breadcrumb } = memoryOf(state)
+  const { last_breadcrumb } = state.memory
   const breadcrumb = await lastBreadcrumb(missions, parent, last_breadcrumb)
   const packet: Packet = { ...body, breadcrumb, excerpts: gifts.value.map(({ ref }) => ref) }
   const at = isoTime(deps.now())

@@ -11,7 +11,7 @@ export function missionAnswer(
   deps: Pick<Deps, 'memex'>,
   state: MissionState,
 ): AnswerBody<Contract['get_mission']> {
-  const { meter, settings } = state
+  const { context, settings } = state
   return {
     id: state.mission,
     status: state.status,
@@ -19,9 +19,9 @@ export function missionAnswer(
     fold: state.fold,
     model: settings.model ?? null,
     window_tokens: scaleOf(settings).window_tokens,
-    context: meter.reading && { ...readingAnswer(meter.reading), at: meter.reading.at },
+    context: context.reading && { ...readingAnswer(context.reading), at: context.reading.at },
     advice: adviceAnswer(adviceFor(state)),
-    extracts_due: dueAnswer(meter.extracts_due),
+    extracts_due: dueAnswer(context.extracts_due),
     storage: deps.memex === null ? 'in_context' : 'memex',
     created_at: state.created_at,
   }

@@ -132,7 +132,7 @@ describe('a webhook', () => {
     const log = missionLog()
     log.apply(received('w2', at(20), [usage(62)]), at(21))
     log.apply(received('w1', at(10), [usage(40)]), at(22))
-    expect(log.state().meter.reading).toMatchObject({ percent: 62, at: at(20) })
+    expect(log.state().context.reading).toMatchObject({ percent: 62, at: at(20) })
     expect(log.records('sample').map(({ body }) => body)).toMatchObject([
       { percent: 62, at: at(20) },
       { percent: 40, at: at(10) },
@@ -146,9 +146,9 @@ describe('a webhook', () => {
   ])('from a clock that runs ahead to %s does not make later ones look old', (ahead) => {
     const log = missionLog()
     log.apply(received('w1', ahead, [usage(40)]), at(1))
-    expect(log.state().meter.reading).toMatchObject({ percent: 40, at: at(1) })
+    expect(log.state().context.reading).toMatchObject({ percent: 40, at: at(1) })
     log.apply(received('w2', at(2), [usage(50)]), at(3))
-    expect(log.state().meter.reading).toMatchObject({ percent: 50, at: at(2) })
+    expect(log.state().context.reading).toMatchObject({ percent: 50, at: at(2) })
   })
 })
 

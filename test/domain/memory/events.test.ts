@@ -83,11 +83,11 @@ describe('extracts', () => {
   it('are not due any more, neither at once nor when the transcript is seen again', () => {
     const due = ['c1', 'c2'].map((call_id) => ({ call_id, tool: 'grep', turn: 5, bytes: 9000 }))
     log.apply(report(10, null, { look: lookOf(due) }), at(1))
-    expect(log.state().meter.extracts_due).toEqual(due)
+    expect(log.state().context.extracts_due).toEqual(due)
     log.apply(extracted('c1'), at(2))
-    expect(log.state().meter.extracts_due).toEqual(due.slice(1))
+    expect(log.state().context.extracts_due).toEqual(due.slice(1))
     log.apply(report(10, null, { look: lookOf(due) }), at(3))
-    expect(log.state().meter.extracts_due).toEqual(due.slice(1))
+    expect(log.state().context.extracts_due).toEqual(due.slice(1))
   })
 
   it('leave room for outputs that have none, however many larger ones have', () => {
@@ -99,7 +99,7 @@ describe('extracts', () => {
     }))
     for (const { call_id } of due.slice(0, 50)) log.apply(extracted(call_id), at(1))
     log.apply(report(10, null, { look: lookOf(due) }), at(2))
-    expect(log.state().meter.extracts_due).toEqual(due.slice(50))
+    expect(log.state().context.extracts_due).toEqual(due.slice(50))
   })
 })
 
@@ -111,7 +111,7 @@ describe('summaries', () => {
     const [entry] = log.records('summary')
     expect(entry?.body).toMatchObject({ line, percent: 61.26, turns: { from: 1, to: 4 } })
     expect(change.outbox[0]).toMatchObject({ table: 'summaries', line, turn_from: 1, turn_to: 4 })
-    expect(log.state().meter.reading).toMatchObject({ percent: 61.26, method: 'host', at: at(2) })
+    expect(log.state().context.reading).toMatchObject({ percent: 61.26, method: 'host', at: at(2) })
     expect(log.records('sample').at(-1)).toMatchObject({ body: { cause: 'summary' } })
   })
 
@@ -200,7 +200,7 @@ describe('breadcrumbs', () => {
     expect(advice()).toBe('task_done')
     log.apply(report(3, 1), at(4))
     expect(advice()).toBe('fine')
-    expect(log.state().memory).toMatchObject({ context: 2, breadcrumb: false })
+    expect(log.state().context).toMatchObject({ number: 2, breadcrumb: false })
   })
 })
 
@@ -210,12 +210,12 @@ describe('a fresh context', () => {
     log.apply(report(26), at(2))
     expect(advice()).toBe('task_done')
     log.apply(report(12), at(3))
-    expect(log.state().memory.context).toBe(2)
+    expect(log.state().context.number).toBe(2)
     log.apply(report(13, null, { cause: 'switch' }), at(4))
-    expect(log.state().memory.context).toBe(3)
+    expect(log.state().context.number).toBe(3)
     log.apply({ type: 'context_started' }, at(5))
-    expect(log.state().memory.context).toBe(4)
-    expect(log.state().meter.reading).toBeNull()
+    expect(log.state().context.number).toBe(4)
+    expect(log.state().context.reading).toBeNull()
   })
 
   it('has been condensed never, and its turns are its own', () => {
@@ -265,7 +265,7 @@ describe('a fresh context', () => {
     condensed()
     for (const event of events) log.apply(event, at(4))
     log.apply(report(70, 42), at(5))
-    expect(log.state().memory.context).toBe(1)
+    expect(log.state().context.number).toBe(1)
     expect(log.tryApply(summarized(1, 5), at(6))).toMatchObject({
       error: { code: 'resummarization_refused' },
     })
@@ -278,7 +278,7 @@ describe('a fresh context', () => {
   ])('begins with %s', (_, events) => {
     condensed()
     for (const event of events) log.apply(event, at(4))
-    expect(log.state().memory).toMatchObject({ context: 2, summarised: [], breadcrumb: false })
+    expect(log.state().context).toMatchObject({ number: 2, summarised: [], breadcrumb: false })
   })
 
   it('is told from a masked one where nothing was summarized, too', () => {
@@ -286,9 +286,9 @@ describe('a fresh context', () => {
     log.apply(breadcrumb(false), at(2))
     log.apply(masking(1), at(3))
     log.apply(report(40), at(4))
-    expect(log.state().memory.context).toBe(1)
+    expect(log.state().context.number).toBe(1)
     log.apply(report(15), at(5))
-    expect(log.state().memory.context).toBe(2)
+    expect(log.state().context.number).toBe(2)
   })
 
   it('remembers whether completed tasks left their breadcrumbs', () => {
@@ -297,7 +297,7 @@ describe('a fresh context', () => {
     log.apply(breadcrumb(true), at(3))
     log.apply(report(3, 1, { cause: 'switch' }), at(4))
     log.apply(report(3, 1, { cause: 'switch' }), at(5))
-    expect(log.state().memory.completed).toEqual({ tasks: 2, with_breadcrumb: 1 })
+    expect(log.state().completed).toEqual({ tasks: 2, with_breadcrumb: 1 })
   })
 })
 

@@ -1,8 +1,9 @@
+import type { Core } from '../../mission/core.ts'
+import type { HasFold } from './folding.ts'
 import type { Failure } from '../../failure.ts'
 import { failure } from '../../failure.ts'
 import type { EscalationRow } from '../../log/row.ts'
 import type { RecordWrite } from '../../mission/record.ts'
-import type { MissionState } from '../../ledger/state.ts'
 import type { Step } from '../../mission/step.ts'
 import { err, ok } from '../../result.ts'
 import type { Result } from '../../result.ts'
@@ -31,7 +32,11 @@ export interface Resolution {
 }
 
 /** Writes an escalation down; one that halts opens it, and closes the mission to all but a human. */
-export function escalate(state: MissionState, escalation: Escalation, at: string): Step {
+export function escalate<S extends Core & HasFold>(
+  state: S,
+  escalation: Escalation,
+  at: string,
+): Step<S> {
   const halts = escalation.status === 'open'
   const { folding } = state
   const halted_by = halts ? [...folding.halted_by, escalation.id] : folding.halted_by
@@ -55,11 +60,11 @@ export function escalate(state: MissionState, escalation: Escalation, at: string
  * A human's answer: `resume` opens the mission again, once no other escalation halts it, and with it
  * the way for another fold; `follow_up` and `abandon` close it. A follow-up has none of its own.
  */
-export function resolve(
-  state: MissionState,
+export function resolve<S extends Core & HasFold>(
+  state: S,
   escalation: Escalation,
   resolution: Resolution,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   if (escalation.resolution !== null) return err(failure('escalation_resolved'))
   if (resolution.decision === 'follow_up' && state.folding.depth > 0)
     return err(failure('follow_up_too_deep'))
@@ -78,17 +83,17 @@ export function resolve(
   })
 }
 
-function after(state: MissionState, decision: Decision): MissionState {
+function after<S extends Core & HasFold>(state: S, decision: Decision): S {
   if (decision !== 'resume') return { ...state, status: 'completed' }
   if (state.folding.halted_by.length > 0 || state.status !== 'halted') return state
-  const resumed: MissionState = { ...state, status: 'active' }
+  const resumed = { ...state, status: 'active' as const }
   return state.fold === 'rejected'
     ? { ...resumed, fold: 'none', folding: nextRound(state.folding) }
     : resumed
 }
 
 function written(
-  { tenant, mission }: MissionState,
+  { tenant, mission }: Core,
   escalation: Escalation,
   at: string,
 ): { records: readonly RecordWrite[]; outbox: readonly EscalationRow[] } {

@@ -1,7 +1,9 @@
+import type { Core } from '../../mission/core.ts'
+import type { HasFold } from './folding.ts'
+import type { HasContext } from '../../context/context-state.ts'
 import type { Failure } from '../../failure.ts'
 import { failure } from '../../failure.ts'
 import type { Find } from '../../mission/record.ts'
-import type { MissionState } from '../../ledger/state.ts'
 import type { Phase } from '../../mission/phases.ts'
 import type { Step } from '../../mission/step.ts'
 import { err, ok } from '../../result.ts'
@@ -26,12 +28,12 @@ export type FoldEvent =
   | { readonly type: 'follow_up_opened'; readonly parent: string }
 
 /** How documents, folds, phases and escalations change a mission. */
-export function reduceFold(
-  state: MissionState,
+export function reduceFold<S extends Core & HasContext & HasFold>(
+  state: S,
   event: FoldEvent,
   at: string,
   find: Find,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   switch (event.type) {
     case 'artifact_given':
       return ok(given(state, event.artifact, at))
@@ -62,7 +64,11 @@ export function reduceFold(
 }
 
 /** A mission that is over can't be halted: it would be alive again as soon as a human resumed it. */
-function escalated(state: MissionState, escalation: Escalation, at: string): Result<Step, Failure> {
+function escalated<S extends Core & HasFold>(
+  state: S,
+  escalation: Escalation,
+  at: string,
+): Result<Step<S>, Failure> {
   return state.status === 'completed' && escalation.status === 'open'
     ? err(failure('mission_completed'))
     : ok(escalate(state, escalation, at))
@@ -72,7 +78,7 @@ function escalated(state: MissionState, escalation: Escalation, at: string): Res
  * A document's new bytes; the same again change nothing. They withdraw a fold that was made from
  * others, unless the mission has left abstract with it.
  */
-function given(state: MissionState, artifact: Artifact, at: string): Step {
+function given<S extends Core & HasFold>(state: S, artifact: Artifact, at: string): Step<S> {
   if (state.folding.artifacts[artifact.name]?.ref === artifact.ref) return { state }
   const proven = state.fold === 'accepted' && !hasLeftAbstract(state.phase)
   const before = proven ? withdrawn(state) : state

@@ -24,15 +24,21 @@ export interface FoldingState {
   readonly proved_at: string | null
   /**
    * How often the way was opened for another fold, by a human or by other documents: what was judged
-   * before is judged anew. Absent in missions stored before it was counted.
+   * before is judged anew.
    */
-  readonly round?: number
+  readonly round: number
   /** Ids of the escalations that halt the mission. */
   readonly halted_by: readonly string[]
   /** 0, or 1 for a follow-up and what it delegates, which have no follow-up of their own. */
   readonly depth: number
   /** Tool calls counted against the budget of the abstract phase. */
   readonly tool_calls: number
+}
+
+/** The slice that this folder owns. */
+export interface HasFold {
+  readonly fold: 'none' | 'rejected' | 'accepted'
+  readonly folding: FoldingState
 }
 
 export const NO_FOLDING: FoldingState = {
@@ -49,7 +55,5 @@ export const NO_FOLDING: FoldingState = {
 /** From here on every fold is judged anew, also one that was judged before. */
 export const nextRound = (folding: FoldingState): FoldingState => ({
   ...folding,
-  round: roundOf(folding) + 1,
+  round: folding.round + 1,
 })
-
-export const roundOf = ({ round = 0 }: FoldingState): number => round

@@ -1,5 +1,4 @@
-import type { MissionState } from '../../ledger/state.ts'
-import type { FoldingState } from './folding.ts'
+import type { FoldingState, HasFold } from './folding.ts'
 
 export interface GateItem {
   readonly id: string
@@ -13,7 +12,7 @@ export interface ExitGate {
 }
 
 /** What must hold before a mission leaves abstract: all six, or the phase does not advance (seed). */
-export function exitGate(state: MissionState): ExitGate {
+export function exitGate(state: HasFold): ExitGate {
   const { folding } = state
   const items = [cleanContext, fiveSections, validated, evidenceThere, onlyFold, ratioKnown].map(
     (item) => item(folding),

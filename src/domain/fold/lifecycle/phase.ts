@@ -1,7 +1,8 @@
+import type { Core } from '../../mission/core.ts'
+import type { HasFold } from './folding.ts'
 import type { Failure } from '../../failure.ts'
 import { failure } from '../../failure.ts'
 import { PHASES } from '../../mission/phases.ts'
-import type { MissionState } from '../../ledger/state.ts'
 import type { Phase } from '../../mission/phases.ts'
 import type { Step } from '../../mission/step.ts'
 import { err, ok } from '../../result.ts'
@@ -18,7 +19,7 @@ const rank = (phase: Phase): number => PHASES.indexOf(phase)
  * whoever passes abstract, also in one step from before it, finds the exit gate closed until all of
  * its six items hold: `phase_backwards`, `mission_halted`, `mission_completed`, `gate_open`.
  */
-export function movePhase(state: MissionState, to: Phase): Result<Step, Failure> {
+export function movePhase<S extends Core & HasFold>(state: S, to: Phase): Result<Step<S>, Failure> {
   if (to === state.phase) return ok({ state })
   if (rank(to) < rank(state.phase))
     return err(failure('phase_backwards', { detail: `the mission is in ${state.phase}` }))

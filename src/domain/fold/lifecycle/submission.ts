@@ -1,15 +1,17 @@
+import type { Core } from '../../mission/core.ts'
+import type { HasFold } from './folding.ts'
+import type { HasContext } from '../../context/context-state.ts'
 import type { Failure } from '../../failure.ts'
 import { failure } from '../../failure.ts'
 import type { FoldRow } from '../../log/row.ts'
 import type { Find, RecordWrite, StoredRecord } from '../../mission/record.ts'
-import type { MissionState } from '../../ledger/state.ts'
 import type { Step } from '../../mission/step.ts'
 import { err, ok } from '../../result.ts'
 import type { Result } from '../../result.ts'
 import type { Artifact, Artifacts } from './artifact.ts'
 import { GIVEN_ARTIFACTS } from './artifact.ts'
 import { escalate } from './escalation.ts'
-import { nextRound, roundOf } from './folding.ts'
+import { nextRound } from './folding.ts'
 import { withRatio } from '../judge/ratio.ts'
 import type { Verdict } from '../checks/verdict.ts'
 
@@ -48,25 +50,25 @@ export const submissionKey = (prompt_sha256: string, fold_sha256: string): strin
   `${prompt_sha256}/${fold_sha256}`
 
 /** The verdict that counts for a fold, of its records: one of an earlier round does not. */
-export function judgedIn({ folding }: MissionState, found: readonly StoredRecord[]): Judged | null {
+export function judgedIn({ folding }: HasFold, found: readonly StoredRecord[]): Judged | null {
   const judged = found.map(({ body }) => body as Judged)
-  return judged.find(({ round = 0 }) => round === roundOf(folding)) ?? null
+  return judged.find(({ round = 0 }) => round === folding.round) ?? null
 }
 
 /** Whether an accepted fold waits for nothing but the size of its trajectory. */
-export const lacksRatio = ({ folding }: MissionState, fold_sha256: string): boolean =>
+export const lacksRatio = ({ folding }: HasFold, fold_sha256: string): boolean =>
   folding.accepted?.fold_sha256 === fold_sha256 && folding.accepted.fold_ratio === null
 
 /**
  * Takes a judged fold in, once: an accepted one is the mission's fold, a rejected one halts it. Of two
  * at once the first counts; the other hears `mission_halted` or `fold_already_accepted`.
  */
-export function reduceSubmission(
-  state: MissionState,
+export function reduceSubmission<S extends Core & HasContext & HasFold>(
+  state: S,
   submission: Submission,
   at: string,
   find: Find,
-): Result<Step, Failure> {
+): Result<Step<S>, Failure> {
   const key = submissionKey(submission.prompt_sha256, submission.fold_sha256)
   if (judgedIn(state, find('verdict', [key])) !== null) return ok({ state })
   const refusal = refusalOf(state, submission)
@@ -78,7 +80,7 @@ export function reduceSubmission(
     verdict,
     ref: fold.ref,
     id: submission.id,
-    round: roundOf(state.folding),
+    round: state.folding.round,
   }
   const records: RecordWrite[] = [{ kind: 'verdict', key, at, body: judged }]
   const outbox = [foldRow(state, submission, at)]
@@ -92,7 +94,7 @@ export function reduceSubmission(
     })
   }
   const halted = escalate(
-    { ...state, fold: 'rejected' },
+    { ...state, fold: 'rejected' as const },
     {
       id: submission.id,
       trigger: 'fold_rejected',
@@ -120,11 +122,11 @@ export function reduceSubmission(
 }
 
 /** The ratio of an accepted fold that was judged while nobody knew the size of its trajectory. */
-export function reduceMeasurement(
-  state: MissionState,
+export function reduceMeasurement<S extends Core & HasFold>(
+  state: S,
   { fold_sha256, prompt_sha256, trajectory }: Measurement,
   find: Find,
-): Step {
+): Step<S> {
   const { accepted } = state.folding
   const found = find('verdict', [submissionKey(prompt_sha256, fold_sha256)])
   const judged = judgedIn(state, found)
@@ -141,7 +143,7 @@ export function reduceMeasurement(
 
 /** Why a mission takes no fold now: the contract allows no second one, nor one from other inputs. */
 export function refusalOf(
-  state: MissionState,
+  state: Core & HasFold,
   { artifacts }: Pick<Submission, 'artifacts'>,
 ): Failure | null {
   if (state.status === 'halted') return failure('mission_halted')
@@ -154,7 +156,7 @@ export function refusalOf(
 }
 
 /** A mission whose accepted fold no longer counts: the gate is open again, and so is the way to it. */
-export function withdrawn(state: MissionState): MissionState {
+export function withdrawn<S extends HasFold>(state: S): S {
   const artifacts = withoutFold(state.folding.artifacts)
   const folding = { ...nextRound(state.folding), artifacts, accepted: null, proved_at: null }
   return { ...state, fold: 'none', folding }
@@ -162,12 +164,16 @@ export function withdrawn(state: MissionState): MissionState {
 
 const withoutFold = ({ 'fold.md': _, ...given }: Artifacts): Artifacts => given
 
-function acceptedState(state: MissionState, submission: Submission, at: string): MissionState {
+function acceptedState<S extends HasContext & HasFold>(
+  state: S,
+  submission: Submission,
+  at: string,
+): S {
   const { verdict, fold, fold_sha256, prompt_sha256, refs } = submission
   const sections = verdict.checks.some(({ id, passed }) => id === 'sections_in_order' && passed)
   const { rules_version } = verdict
   const fold_ratio = verdict.fold_ratio ?? null
-  const due = state.meter.extracts_due.map(({ call_id }) => call_id)
+  const due = state.context.extracts_due.map(({ call_id }) => call_id)
   const reported = due.filter((call_id) => call_id !== '')
   const judged = { fold_sha256, prompt_sha256, rules_version, sections, refs, fold_ratio, at }
   const artifacts = { ...state.folding.artifacts, 'fold.md': fold }
@@ -180,7 +186,7 @@ const failed = (verdict: Verdict): readonly string[] =>
   verdict.checks.filter(({ passed }) => !passed).map(({ id }) => id)
 
 const foldRow = (
-  { tenant, mission }: MissionState,
+  { tenant, mission }: Core,
   { id, verdict, trajectory_tokens }: Pick<Submission, 'id' | 'verdict' | 'trajectory_tokens'>,
   at: string,
 ): FoldRow => ({

@@ -1,6 +1,7 @@
+import type { Core } from '../../mission/core.ts'
+import type { HasFold } from './folding.ts'
 import type { Failure } from '../../failure.ts'
 import { failure } from '../../failure.ts'
-import type { MissionState } from '../../ledger/state.ts'
 import type { Step } from '../../mission/step.ts'
 import { err, ok } from '../../result.ts'
 import type { Result } from '../../result.ts'
@@ -9,11 +10,11 @@ import type { Result } from '../../result.ts'
 const ABSTRACT_SHARE = 0.05
 
 /** How many tool calls the abstract phase has, rounded up; null where the mission has no budget. */
-export const abstractBudget = ({ settings }: MissionState): number | null =>
+export const abstractBudget = ({ settings }: Core): number | null =>
   settings.max_tool_calls === undefined ? null : Math.ceil(settings.max_tool_calls * ABSTRACT_SHARE)
 
 /** One more tool call in abstract, or `tool_budget_exhausted`. In other phases it costs nothing. */
-export function spendToolCall(state: MissionState): Result<Step, Failure> {
+export function spendToolCall<S extends Core & HasFold>(state: S): Result<Step<S>, Failure> {
   const budget = abstractBudget(state)
   if (state.phase !== 'abstract' || budget === null) return ok({ state })
   const { tool_calls } = state.folding

@@ -1,9 +1,10 @@
+import type { HasMasking } from '../masking-state.ts'
+import type { HasContext, ContextState } from '../../context/context-state.ts'
+import type { Core } from '../../mission/core.ts'
 import type { MaskingItem } from '../../log/row.ts'
-import { beginContext, isFreshContext } from '../../context/context.ts'
+import { beginContext, isFreshContext } from '../../context/begin-context.ts'
 import { sampleRecord } from '../../context/sample.ts'
-import type { MeterState } from '../../context/context-state.ts'
 import type { Find, RecordWrite } from '../../mission/record.ts'
-import type { MissionState } from '../../ledger/state.ts'
 import type { Step } from '../../mission/step.ts'
 import { policyOf } from '../policy.ts'
 import { formatPointer } from '../../json/pointer.ts'
@@ -33,12 +34,12 @@ import { withDue } from '../seen.ts'
  * Takes one output in: counts it, moves the keep window on, and masks what is due. The work is that
  * of the new output and of what is masked by it; nothing in it grows with the session.
  */
-export function reduceObserved(
-  before: MissionState,
+export function reduceObserved<S extends Core & HasContext & HasMasking>(
+  before: S,
   event: ObservedEvent,
   at: string,
   find: Find,
-): Step {
+): Step<S> {
   const policy = policyOf(before.settings)
   const output = judged(event.output, policy)
   const [heard] = find('heard', [heardKey(output.call_id, output.turn)])
@@ -48,7 +49,7 @@ export function reduceObserved(
   const state = startsOver(before, output.turn) ? beginContext(before) : before
 
   const kept = keeps(policy, state.masking)
-  const { state: arrived, one } = arrive(state.masking.observed, { ...event, output }, outputs)
+  const { state: arrived, one } = arrive(state.context.observed, { ...event, output }, outputs)
   const read = observedReader(find, one)
   const grown = leaveWindow(arrived, policy.keep, kept, read)
   const verdict = judge(state, grown, event.usage, policy)
@@ -62,7 +63,7 @@ export function reduceObserved(
     regret: run.masked.length > 0 ? 0 : verdict.regret,
     read_at: at,
   }
-  const meter = meterAfter(state.meter, verdict, observed, run.masked, one, at)
+  const context = contextAfter(state.context, verdict, observed, run.masked, one, at)
   const edits = run.masked.map(({ call_id, turn, placeholder, ref }) => ({
     call_id,
     turn,
@@ -75,8 +76,8 @@ export function reduceObserved(
     { kind: 'heard', key: heardKey(call_id, turn), at, body: { ordinal: one.ordinal, edits } },
     { kind: 'observed_call', key: call_id, at, body: { outputs: outputs + 1, turn } },
   ]
-  if (meter.reading !== null)
-    records.push(sampleRecord(meter.reading, 'observation', at, state.version + 1))
+  if (context.reading !== null)
+    records.push(sampleRecord(context.reading, 'observation', at, state.version + 1))
   const session = addSession(
     state.masking.session,
     sessionCall(observed, run.masked),
@@ -84,8 +85,8 @@ export function reduceObserved(
     at,
   )
   records.push(...session.records)
-  const masking = { ...state.masking, observed, session: session.state }
-  const next = { ...state, meter, masking }
+  const masking = { ...state.masking, session: session.state }
+  const next = { ...state, context, masking }
   if (run.masked.length === 0) return { state: next, records }
   return logRun(next, records, { id: event.id, masked: run.masked }, at, find)
 }
@@ -97,23 +98,23 @@ const judged = (output: ObservedEvent['output'], policy: Policy): ObservedEvent[
     : output
 
 /** The same output again changes nothing, but that its bytes may be stored by now. */
-function again(
-  before: MissionState,
+function again<S extends Core & HasContext & HasMasking>(
+  before: S,
   { ordinal }: Heard,
   output: ObservedEvent['output'],
   policy: Policy,
   at: string,
   find: Find,
-): Step {
+): Step<S> {
   const [known] = [...observedReader(find)(ordinal, ordinal + 1)]
   if (known?.unstorable !== true || known.masked || output.ref === null) return { state: before }
   const { placeholder, ref, saved_tokens } = output
   const one: Observed = { ...known, unstorable: false, placeholder, ref, saved_tokens }
-  const { observed } = before.masking
+  const { observed } = before.context
   const counted = ordinal >= observed.edge || known.saved_tokens > 0
   const next = counted ? observed : reopened(observed, one, keeps(policy, before.masking))
   return {
-    state: { ...before, masking: { ...before.masking, observed: next } },
+    state: { ...before, context: { ...before.context, observed: next } },
     records: [observedRecord(one, at)],
   }
 }
@@ -122,8 +123,8 @@ function again(
  * Whether turns count from the start again after the mission was advised to switch. Outputs can
  * arrive out of order, so a turn that is only a little lower says nothing.
  */
-const startsOver = (state: MissionState, turn: number): boolean =>
-  isFreshContext(state, { cause: 'observation', turns: 2 * turn, percent: Infinity })
+const startsOver = (state: HasContext, turn: number): boolean =>
+  isFreshContext(state.context, { cause: 'observation', turns: 2 * turn, percent: Infinity })
 
 /** One call of the model a turn: what came later in a turn belongs to the next call. */
 function sessionCall(observed: ObservedState, masked: readonly Observed[]): SessionCall {
@@ -138,36 +139,37 @@ function sessionCall(observed: ObservedState, masked: readonly Observed[]): Sess
   }
 }
 
-function meterAfter(
-  meter: MeterState,
+function contextAfter(
+  context: ContextState,
   verdict: ReturnType<typeof judge>,
   observed: ObservedState,
   masked: readonly Observed[],
   one: Observed,
   at: string,
-): MeterState {
+): ContextState {
   const reading = verdict.readingOf(observed.counted)
   const gone = new Set(masked.map(({ turn, call_id }) => `${turn}/${call_id}`))
-  const left = meter.extracts_due.filter(({ turn, call_id }) => !gone.has(`${turn}/${call_id}`))
+  const left = context.extracts_due.filter(({ turn, call_id }) => !gone.has(`${turn}/${call_id}`))
   return {
-    ...meter,
-    reading: reading === null ? meter.reading : { ...reading, at },
+    ...context,
+    observed,
+    reading: reading === null ? context.reading : { ...reading, at },
     turns: observed.turn,
     maskable: observed.maskable,
-    after_masking: meter.after_masking || masked.length > 0,
+    after_masking: context.after_masking || masked.length > 0,
     extracts_due: withDue(left, one, reading?.window_tokens ?? null),
   }
 }
 
-function logRun(
-  state: MissionState,
+function logRun<S extends Core & HasContext>(
+  state: S,
   records: readonly RecordWrite[],
   run: { readonly id: string; readonly masked: readonly Observed[] },
   at: string,
   find: Find,
-): Step {
+): Step<S> {
   const items = run.masked.map(itemOf)
-  const percent = state.meter.reading?.percent ?? null
+  const percent = state.context.reading?.percent ?? null
   const entry = maskingEntry({ id: run.id, items }, at, percent)
   const { tenant, mission } = state
   return {

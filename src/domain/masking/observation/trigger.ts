@@ -1,10 +1,11 @@
+import type { Core } from '../../mission/core.ts'
+import type { HasContext } from '../../context/context-state.ts'
 import { reanchor } from '../../meter/calibration.ts'
 import type { Calibration } from '../../meter/calibration.ts'
 import { scaleOf } from '../../meter/scale.ts'
 import { readMeter } from '../../meter/meter.ts'
 import type { Reading } from '../../meter/meter.ts'
 import type { CallUsage } from '../../meter/usage.ts'
-import type { MissionState } from '../../ledger/state.ts'
 import { breakEven } from '../plan/break-even.ts'
 import type { Policy } from '../policy.ts'
 import type { ObservedState } from '../../context/observed-state.ts'
@@ -21,7 +22,7 @@ export interface Judgement {
 
 /** Judges the policy's trigger on the observed context, anchored on what provider and host said. */
 export function judge(
-  state: MissionState,
+  state: Core & HasContext,
   grown: ObservedState,
   usage: CallUsage | null,
   policy: Policy,
@@ -54,7 +55,7 @@ export function judge(
 
 /** A usage, or a reading that no observation made, says what the context truly was before this one. */
 function anchored(
-  state: MissionState,
+  state: Core & HasContext,
   grown: ObservedState,
   usage: CallUsage | null,
   window: number | null,
@@ -64,16 +65,16 @@ function anchored(
     const actual = usage.prompt_tokens + usage.output_tokens
     return reanchor(grown.calibration, { counted, actual })
   }
-  const { reading } = state.meter
+  const { reading } = state.context
   if (reading === null || window === null || reading.at === grown.read_at) return grown.calibration
   const actual = reading.tokens ?? Math.round((reading.percent * window) / 100)
   return reanchor(grown.calibration, { counted, actual })
 }
 
 /** The regret grows once a turn, by what the maskable outputs cost by staying. */
-function weigh(state: MissionState, grown: ObservedState, policy: Policy) {
+function weigh(state: Core & HasContext, grown: ObservedState, policy: Policy) {
   const { maskable_tokens, turn_position, first_position } = grown
-  const charged = grown.turn === state.masking.observed.turn
+  const charged = grown.turn === state.context.observed.turn
   const rent = policy.prices.cache_read * maskable_tokens
   return breakEven({
     regret: charged ? grown.regret - rent : grown.regret,

@@ -71,13 +71,13 @@ describe('observations', () => {
   it('mask the oldest outputs down to the target once the trigger is reached', () => {
     const mission = missionOf({ window_tokens: 10_000 })
     for (let turn = 1; turn <= 6; turn++) mission.apply(observed(turn))
-    expect(mission.state.meter.reading?.percent).toBeLessThan(70)
+    expect(mission.state.context.reading?.percent).toBeLessThan(70)
     expect(mission.masked()).toBe(0)
     mission.apply(observed(7))
     // 7,070 tokens of 10,000: 70.7 %, so two results leave to get below 60 %.
     expect(mission.edits('call-7', 7).map((edit) => edit.turn)).toEqual([1, 2])
-    expect(mission.state.meter.reading?.percent).toBeLessThan(60)
-    expect(mission.state.meter.after_masking).toBe(true)
+    expect(mission.state.context.reading?.percent).toBeLessThan(60)
+    expect(mission.state.context.after_masking).toBe(true)
   })
 
   it('leave the last `keep` outputs, excluded tools, retained calls and small outputs alone', () => {
@@ -145,8 +145,8 @@ describe('observations', () => {
         output_tokens: 500,
       },
     })
-    expect(mission.state.meter.reading?.percent).toBeGreaterThan(50)
-    expect(mission.state.meter.reading?.percent).toBeLessThan(51.5)
+    expect(mission.state.context.reading?.percent).toBeGreaterThan(50)
+    expect(mission.state.context.reading?.percent).toBeLessThan(51.5)
   })
 
   describe('that could not be stored', () => {
@@ -191,7 +191,7 @@ describe('observations', () => {
     mission.apply({ type: 'retained', turn: 1, call_id: 'call-1', decision: 'mask' })
     mission.apply(observed(6))
     expect(mission.edits('call-6', 6).map((edit) => edit.turn)).toEqual([1, 5])
-    expect(mission.state.masking.observed).toMatchObject({ maskable: 0, maskable_tokens: 0 })
+    expect(mission.state.context.observed).toMatchObject({ maskable: 0, maskable_tokens: 0 })
   })
 
   it('of a parallel call that is late begin no turn', () => {
@@ -218,10 +218,10 @@ describe('observations', () => {
       policy: { trigger: { type: 'always' }, keep: 1 },
     })
     for (let turn = 1; turn <= 3; turn++) mission.apply(observed(turn))
-    const { counted, saved } = mission.state.masking.observed
+    const { counted, saved } = mission.state.context.observed
     const outputs = [{ call_id: 'call-1', turn: 1 }]
     mission.apply({ type: 'unmasked', restored: outputs, pinned: ['call-1'] })
-    expect(mission.state.masking.observed).toMatchObject({
+    expect(mission.state.context.observed).toMatchObject({
       counted: counted + 943,
       saved: saved - 943,
       maskable: 0,

@@ -1,0 +1,52 @@
+import { FIRST_CONTEXT } from './context-state.ts'
+import type { ContextState, HasContext } from './context-state.ts'
+import { withoutContext } from './observed-state.ts'
+
+/** The cause by which a report says that its context is a fresh one (seed step 7). */
+export const SWITCH = 'switch'
+
+/**
+ * Whether a report is of a fresh context: it says so, or the mission was advised to switch and the
+ * context is now of fewer turns, or less than half as full. A fresh context's turns may be summarized,
+ * so where some were, saying so is not enough: they could be the same turns, summarized twice. What
+ * summaries and masks take from a context by themselves shows nothing.
+ */
+export function isFreshContext(
+  { summarised, unread, turns, reading, ...context }: ContextState,
+  report: {
+    readonly cause: string
+    readonly turns: number | null
+    readonly percent: number
+  },
+): boolean {
+  const told = report.cause === SWITCH
+  if (told && summarised.length === 0) return true
+  if (!told && !isTaskDone(context)) return false
+  if (report.turns !== null && turns > 0) return report.turns < turns - unread.turns
+  if (reading === null || unread.masked || (!told && summarised.length > 0)) return false
+  return report.percent < reading.percent / 2
+}
+
+/** Whether the context is a completed task's: reported so, or with its breadcrumb (DESIGN section 5). */
+export const isTaskDone = (context: Pick<ContextState, 'breadcrumb' | 'task_done'>): boolean =>
+  context.breadcrumb || context.task_done
+
+/** A new context begins empty; what was learnt of the counts stays, and so do the numbers of outputs. */
+export function beginContext<S extends HasContext>(state: S): S {
+  const { context } = state
+  const { tasks, with_breadcrumb } = state.completed
+  const { task_done, breadcrumb } = context
+  return {
+    ...state,
+    context: {
+      ...FIRST_CONTEXT,
+      number: context.number + 1,
+      calibration: context.calibration,
+      observed: withoutContext(context.observed),
+    },
+    completed: {
+      tasks: tasks + (task_done ? 1 : 0),
+      with_breadcrumb: with_breadcrumb + (task_done && breadcrumb ? 1 : 0),
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import type { Find } from '../mission/record.ts'
+import type { Step } from '../mission/step.ts'
+import type { ContextState, ExtractDue, HasContext } from './context-state.ts'
+import { extractedKey } from './extract-index.ts'
+
+/**
+ * What every step means for the context: a reading after a summary ends the condensing, turns that are
+ * gone are not missed a second time, and what has an extract is due no more.
+ */
+export function settleContext<S extends HasContext>(before: S, step: Step<S>, find: Find): Step<S> {
+  const { context } = step.state
+  const was = before.context
+  const read = context.reading !== was.reading && context.summarised === was.summarised
+  const condensed = read && context.condensed === 'begun' ? 'done' : context.condensed
+  const unread = unreadAfter(was, step, read)
+  const extracts_due =
+    context.extracts_due === was.extracts_due
+      ? context.extracts_due
+      : withoutExtracts(context.extracts_due, find)
+  if (
+    condensed === context.condensed &&
+    unread === context.unread &&
+    extracts_due === context.extracts_due
+  )
+    return step
+  return {
+    ...step,
+    state: { ...step.state, context: { ...context, condensed, unread, extracts_due } },
+  }
+}
+
+function unreadAfter(
+  was: ContextState,
+  { records = [], state: { context } }: Step<HasContext>,
+  read: boolean,
+): ContextState['unread'] {
+  const { unread } = context
+  const gone = Math.max(0, was.turns - context.turns)
+  const turns = Math.max(0, unread.turns - gone)
+  const masked = !read && (unread.masked || records.some(({ kind }) => kind === 'masking'))
+  return turns === unread.turns && masked === unread.masked ? unread : { turns, masked }
+}
+
+/** More than an answer names, and few enough for the mission's one row. */
+const KEPT_DUE = 50
+
+function withoutExtracts(due: readonly ExtractDue[], find: Find): readonly ExtractDue[] {
+  const keys = due.map(({ call_id, turn }) => extractedKey(turn, call_id))
+  const extracted = new Set(keys.length === 0 ? [] : find('extracted', keys).map(({ key }) => key))
+  return due.filter((_, index) => !extracted.has(keys[index] ?? '')).slice(0, KEPT_DUE)
+}
