@@ -181,6 +181,8 @@ export interface Deps {
   readonly endpoints: readonly Endpoint[] | null
   readonly loadTokens: () => Promise<CountTokens>
   readonly loadSecrets: () => Promise<ScanSecrets>
+  /** An earlier run of this request has masked: what it did is repeated, and nothing is masked anew. */
+  readonly repeated?: boolean
   /** Unix milliseconds. */
   readonly now: () => number
   /** A new unguessable id, `[A-Za-z0-9_-]{22}`. */

@@ -46,18 +46,20 @@ export async function answeredOnce(
   }
   const tell = (event: MissionEvent) =>
     missions.applyAndRead({ ...owner, at: isoTime(deps.now()), event }, [
-      { kind: 'receipt', keys: [claim.id] },
+      { kind: 'receipt', keys: [claim.id, maskKeyOf(claim)] },
     ])
   const claimed = await tell({ type: 'request_claimed', claim })
   if (!claimed.ok && !opensNoClaim(claimed.error.code)) return refused(claimed.error)
-  const receipt = claimed.ok ? (claimed.value.found[0]?.body as Receipt | undefined) : undefined
+  const found = claimed.ok ? claimed.value.found : []
+  const receipt = found.find((row) => row.key === claim.id)?.body as Receipt | undefined
+  const repeated = found.some((row) => row.key === maskKeyOf(claim))
   const kept = receipt?.answer
   if (kept && kept.text !== null) {
     const headers = { 'content-type': kept.media, 'cache-control': 'no-store', ...REPLAYED }
     return new Response(kept.text, { status: kept.status, headers })
   }
   try {
-    const response = await answer(await keyed(deps, missions, owner, claim))
+    const response = await answer({ ...(await keyed(deps, missions, owner, claim)), repeated })
     if (response.status >= 500) await tell({ type: 'request_released', claim })
     else
       await tell({
@@ -72,6 +74,13 @@ export async function answeredOnce(
     throw error
   }
 }
+
+/** Names one change of a request. */
+const changeKey = ({ id, sha256: digest }: Claim, place: number, type: string): string =>
+  `${id} ${digest} ${place} ${type}`
+
+/** The one change of a mask: an earlier run that made it has said what is masked. */
+const maskKeyOf = (claim: Claim): string => changeKey(claim, 0, 'masked')
 
 /** There is no mission to claim from: the request says so itself, or opens it. */
 const opensNoClaim = (code: string): boolean =>
@@ -108,7 +117,7 @@ async function keyed(deps: Deps, missions: Missions, owner: Owner, claim: Claim)
   let ids = 0
   let changes = 0
   const mark = (occurrence: Occurrence): Occurrence => ({
-    once: `${claim.id} ${claim.sha256} ${changes++} ${occurrence.event.type}`,
+    once: changeKey(claim, changes++, occurrence.event.type),
     ...(isOf(owner, occurrence) ? { claim } : {}),
     ...occurrence,
   })

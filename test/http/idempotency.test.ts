@@ -11,24 +11,31 @@ const headers = { 'idempotency-key': '"8e03978e-40d5-43dd-bc93-6894a57f9324"' }
 const sent = { mission: 'm', headers, body: { request: session, policy } }
 
 describe('a POST with an Idempotency-Key', () => {
-  test('happens once, and is answered again as it was', async () => {
+  test('happens once, and answers the same request again', async () => {
     const api = await memoryApi(memoryDeps())
     const first = await api.send('mask', sent)
     const text = await first.text()
     expect(first.headers.has('idempotent-replayed')).toBe(false)
     const again = await api.send('mask', sent)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(await again.text()).toBe(text)
+    const answer = JSON.parse(text)
+    expect(await again.json()).toMatchObject({
+      request: answer.request,
+      masked: 0,
+      masked_before: answer.masked,
+      first_changed_pointer: null,
+    })
     const { items } = await api.ok('mission_log', { mission: 'm', log: 'masking' })
     expect(items).toHaveLength(1)
     expect((await api.ok('context_history', { mission: 'm' })).items).toHaveLength(1)
   })
 
-  test('without it happens each time', async () => {
+  test('without it is looked at each time, and masked once', async () => {
     const api = await memoryApi(memoryDeps())
     for (let times = 0; times < 2; times++) await api.ok('mask', { ...sent, headers: {} })
     const { items } = await api.ok('mission_log', { mission: 'm', log: 'masking' })
-    expect(items).toHaveLength(2)
+    expect(items).toHaveLength(1)
+    expect((await api.ok('context_history', { mission: 'm' })).items).toHaveLength(2)
   })
 
   test('is refused with another body, and as another operation', async () => {

@@ -212,7 +212,9 @@ describe('an Idempotency-Key', () => {
     expect(view?.found).toMatchObject([{ body: { answer: { text: null } } }])
     const again = await api.send(name, sent)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(Object.keys(await again.json<object>())).toEqual(Object.keys(first))
+    expect(Object.keys(await again.json<object>()).toSorted()).toEqual(
+      Object.keys(first).toSorted(),
+    )
   })
 
   test.each(['a b', 'ü', '""', 'k'.repeat(129)])('%s is malformed', async (key) => {

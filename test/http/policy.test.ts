@@ -81,21 +81,25 @@ describe('the masking policy', () => {
   })
 
   test('keeps what it is told to keep', async () => {
+    let missions = 0
+    // What one mission masked stays masked: each policy has a mission of its own.
+    const fresh = (policy: object): Promise<Masked> =>
+      api.ok('mask', { mission: `m${missions++}`, body: { request: session, policy } })
     const always = { trigger: { type: 'always' } }
-    const all = await mask(always)
+    const all = await fresh(always)
     const results = all.decisions.length
     expect(all.masked).toBe(results - 3)
-    expect((await mask({ ...always, keep: 0 })).masked).toBe(results)
+    expect((await fresh({ ...always, keep: 0 })).masked).toBe(results)
     // The two results of the last turn: the model has not seen them yet.
-    expect(count(await mask({ ...always, keep: 1 }), 'inside_keep_window')).toBe(2)
-    expect(count(await mask({ ...always, min_bytes: 4001 }), 'small')).toBeGreaterThan(0)
+    expect(count(await fresh({ ...always, keep: 1 }), 'inside_keep_window')).toBe(2)
+    expect(count(await fresh({ ...always, min_bytes: 4001 }), 'small')).toBeGreaterThan(0)
     const grep = all.decisions.filter(({ tool }) => tool === 'grep').length
-    const spared = await mask({ ...always, exclude_tools: ['grep'] })
+    const spared = await fresh({ ...always, exclude_tools: ['grep'] })
     expect(count(spared, 'excluded_tool')).toBeGreaterThanOrEqual(grep - 3)
     const [first, second] = all.decisions
-    const pinned = await mask({ ...always, pinned: [first?.call_id, second?.ref] })
+    const pinned = await fresh({ ...always, pinned: [first?.call_id, second?.ref] })
     expect(decided(pinned).slice(0, 2)).toEqual(['pinned', 'pinned'])
-    const much = await mask({ ...always, clear_at_least_tokens: tokens })
+    const much = await fresh({ ...always, clear_at_least_tokens: tokens })
     expect(much).toMatchObject({ masked: 0, log_entry: null })
   })
 

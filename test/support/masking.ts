@@ -1,3 +1,6 @@
+import { charactersOf } from '../../src/domain/masking/result-length.ts'
+import { jsonSources } from '../../src/domain/masking/plan/masker.ts'
+import type { MaskRecord } from '../../src/domain/masking/mask-record.ts'
 import { utf8 } from '../../src/domain/bytes.ts'
 import type { Failure } from '../../src/domain/failure.ts'
 import { resolvePointer } from '../../src/domain/json/pointer.ts'
@@ -11,7 +14,7 @@ import type { Lens, Reading, ToolResult } from '../../src/domain/transcript/lens
 import { createPlanner, type PlanInput } from '../../src/domain/masking/plan/plan.ts'
 import { resolvePolicy } from '../../src/domain/masking/policy.ts'
 import { type PolicyInput } from '../../src/domain/mission/policy.ts'
-import { recognise, type MaskRecord } from '../../src/domain/masking/recognise.ts'
+import { recognise } from '../../src/domain/masking/recognise.ts'
 import { maskRecords, plannedExcerpts, type Plan } from '../../src/domain/masking/plan/settle.ts'
 import { applyUnmask, planUnmask, type Content } from '../../src/domain/masking/unmask.ts'
 
@@ -50,7 +53,7 @@ export function look(source: string, root = '', count = quarters, format?: strin
 }
 
 export interface MaskOptions extends Partial<
-  Pick<PlanInput, 'count' | 'meter' | 'ratio' | 'storage' | 'pinned' | 'extracts' | 'regret'>
+  Pick<PlanInput, 'count' | 'meter' | 'ratio' | 'storage' | 'pinned' | 'extracts' | 'calls'>
 > {
   readonly policy?: PolicyInput
   readonly root?: string
@@ -82,13 +85,12 @@ export async function mask(
     ratio: 1,
     recognised: recognise(seen.results, memory.records),
     storage: 'memex',
-    source,
-    root,
+    sources: jsonSources(source, root, seen.results),
     ...rest,
   })
   const plan = await planner(unstorable ?? new Map())
   for (const excerpt of plannedExcerpts(plan)) memory.excerpts.set(excerpt.ref, excerpt.bytes)
-  memory.records.push(...maskRecords(plan))
+  memory.records.push(...maskRecords(plan, charactersOf(seen.reading)))
   return { ...applyPlan(source, root, plan), plan, memory, look: seen }
 }
 

@@ -71,11 +71,11 @@ export function missionsContract(name: string, missions: () => Missions): void {
       await missions().apply(masked(owner, 'run-2', 3, `toolu_'"%é`))
       const view = await missions().read(owner, [
         { kind: 'masking', keys: ['run-2', 'run-none', 'run-1'] },
-        { kind: 'masked', keys: [JSON.stringify([`toolu_'"%é`, 'read_file', null])] },
+        { kind: 'mask', keys: [JSON.stringify([`toolu_'"%é`])] },
         { kind: 'sample', keys: ['run-1'] },
         { kind: 'block', keys: [] },
       ])
-      expect(view?.found.map((r) => r.kind)).toEqual(['masking', 'masking', 'masked'])
+      expect(view?.found.map((r) => r.kind)).toEqual(['masking', 'masking', 'mask'])
       expect(view?.found[0]).toMatchObject({ key: 'run-1', body: { masked: 2 } })
       expect(view?.found[1]).toMatchObject({ key: 'run-2', body: { masked: 3 } })
     })

@@ -38,20 +38,34 @@ export const hostReport = (
 export const reported = (owner: Owner, percent: number, now = NOW): Occurrence =>
   occurrence(owner, hostReport(percent), now)
 
-/** A masking run: becomes a record of kind `masking`, one of kind `masked`, and a row for D1. */
+/** A masking run: becomes a record of kind `masking`, one of kind `mask`, and a row for D1. */
 export const masked = (owner: Owner, id: string, items = 1, call_id = 'toolu_1'): Occurrence =>
   occurrence(owner, {
     type: 'masked',
     id,
     items: Array.from({ length: items }, (_, n) => item(n, { call_id })),
     masks: [
-      { call_id, tool: 'read_file', ref: null, form: 'text', is_error: false, occurrence: 0 },
+      {
+        call_id,
+        tool: 'read_file',
+        ref: null,
+        digest: null,
+        form: 'text',
+        is_error: false,
+        occurrence: 0,
+        placeholder: '[masked: read_file result]',
+        bytes: 200,
+        characters: 200,
+        tokens: 60,
+        saved_tokens: 50,
+      },
     ],
     counted: { before: 100, after: 50 },
-    anchor: null,
-    regret: null,
-    positions: [],
-    call: { fingerprint: id, turn: 1, raw: 100, masked: 50, bound: 50 },
+    call: { fingerprint: id, turn: 1, raw: 100, masked: 50, bound: 50, unchanged: 10 },
+    maskable_tokens: null,
+    prices: { input: 1, cache_read: 0.1, cache_write: 1.25 },
+    unfinished: false,
+    answer: { names: '', masked: [] },
     named: { window_tokens: 1_000 },
     seen: { turns: 1, maskable: 0, extracts_due: [] },
   })

@@ -54,6 +54,8 @@ export function breakEven(keep: number, prices: Prices, alpha = 0.2): Policy {
         suffix_tokens: sum(now, candidates[0] ?? cached, cached) - maskable_tokens,
         prices,
         alpha,
+        max_loss: 10,
+        spent: { raw_after: 1, masked_after: 0 },
       })
       regret = weighed.due ? 0 : weighed.regret
       return weighed.due ? candidates : []

@@ -34,18 +34,21 @@ export const isTaskDone = (context: Pick<ContextState, 'breadcrumb' | 'task_done
 /** A new context begins empty; what was learnt of the counts stays, and so do the numbers of outputs. */
 export function beginContext<S extends HasContext>(state: S): S {
   const { context } = state
-  const { tasks, with_breadcrumb } = state.completed
+  const { begun, completed, with_breadcrumb } = state.contexts
   const { task_done, breadcrumb } = context
   return {
     ...state,
     context: {
       ...FIRST_CONTEXT,
-      number: context.number + 1,
+      number: begun + 1,
+      conversation: context.conversation,
+      calls: context.calls,
       calibration: context.calibration,
       observed: withoutContext(context.observed),
     },
-    completed: {
-      tasks: tasks + (task_done ? 1 : 0),
+    contexts: {
+      begun: begun + 1,
+      completed: completed + (task_done ? 1 : 0),
       with_breadcrumb: with_breadcrumb + (task_done && breadcrumb ? 1 : 0),
     },
   }

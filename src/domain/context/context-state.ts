@@ -1,3 +1,5 @@
+import type { CallsState } from './calls.ts'
+import { NO_CALLS_MADE } from './calls.ts'
 import type { Calibration } from '../meter/calibration.ts'
 import type { Reading } from '../meter/meter.ts'
 import type { TurnRange } from './eligible.ts'
@@ -18,6 +20,9 @@ export interface ExtractDue {
 export interface ContextState {
   /** Which context of the mission this is, from 1. */
   readonly number: number
+  /** Of which conversation it is; null while none was named. */
+  readonly conversation: string | null
+  readonly calls: CallsState
   readonly reading: (Reading & { readonly at: string }) | null
   readonly calibration: Calibration | null
   /** Assistant turns of the transcript that was last seen. */
@@ -44,20 +49,33 @@ export interface ContextState {
   readonly task_done: boolean
 }
 
-/** Contexts that ended after their task was complete, and those with a breadcrumb among them. */
-export interface CompletedTasks {
-  readonly tasks: number
+/** How many contexts were begun; those whose task was completed, and with a breadcrumb among them. */
+export interface ContextTally {
+  readonly begun: number
+  readonly completed: number
   readonly with_breadcrumb: number
+}
+
+/** One line of history inside a mission: a subagent, a branch, a retry. */
+export interface Conversation {
+  readonly id: string
+  /** When it was last heard of, and how full it was then. */
+  readonly at: string
+  readonly percent: number | null
 }
 
 /** The slice that this folder owns. */
 export interface HasContext {
   readonly context: ContextState
-  readonly completed: CompletedTasks
+  readonly contexts: ContextTally
+  /** The other conversations, the one that was heard last in front. */
+  readonly conversations: readonly Conversation[]
 }
 
 export const FIRST_CONTEXT: ContextState = {
   number: 1,
+  conversation: null,
+  calls: NO_CALLS_MADE,
   reading: null,
   calibration: null,
   turns: 0,
@@ -72,4 +90,4 @@ export const FIRST_CONTEXT: ContextState = {
   task_done: false,
 }
 
-export const NONE_COMPLETED: CompletedTasks = { tasks: 0, with_breadcrumb: 0 }
+export const ONE_CONTEXT: ContextTally = { begun: 1, completed: 0, with_breadcrumb: 0 }

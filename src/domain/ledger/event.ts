@@ -1,3 +1,4 @@
+import type { Speaker } from '../context/conversation.ts'
 import type { Find } from '../mission/record.ts'
 import type { Step } from '../mission/step.ts'
 import type { Result } from '../result.ts'
@@ -32,6 +33,8 @@ export interface Occurrence {
   readonly mission: string
   readonly at: string
   readonly event: MissionEvent
+  /** Whose transcript it is of, where one was seen. */
+  readonly speaker?: Speaker | undefined
   /** Under an `Idempotency-Key`: which of the request's changes this is. It is made once. */
   readonly once?: string | undefined
   /**

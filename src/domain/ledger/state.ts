@@ -1,4 +1,4 @@
-import { FIRST_CONTEXT, NONE_COMPLETED } from '../context/context-state.ts'
+import { FIRST_CONTEXT, ONE_CONTEXT } from '../context/context-state.ts'
 import type { HasContext } from '../context/context-state.ts'
 import { NO_FOLDING } from '../fold/lifecycle/folding.ts'
 import type { HasFold } from '../fold/lifecycle/folding.ts'
@@ -28,7 +28,8 @@ export const openedState = (
   fold: 'none',
   settings,
   context: FIRST_CONTEXT,
-  completed: NONE_COMPLETED,
+  contexts: ONE_CONTEXT,
+  conversations: [],
   masking: NO_MASKING,
   folding: NO_FOLDING,
   hooks: NO_HOOKS,

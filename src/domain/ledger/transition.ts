@@ -1,3 +1,6 @@
+import { enterConversation } from '../context/conversation.ts'
+import type { Speaker } from '../context/conversation.ts'
+import { joinSteps, findAfter } from '../mission/join-steps.ts'
 import { reduce } from './reduce.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
@@ -16,7 +19,7 @@ import type { MissionEvent, Occurrence } from './event.ts'
 import type { Expiry, Find, RecordWrite } from '../mission/record.ts'
 import { openedState } from './state.ts'
 import type { MissionState } from './state.ts'
-import type { DueName, Step } from '../mission/step.ts'
+import type { DueName, Step, Removal } from '../mission/step.ts'
 
 /** What an event changes: all of it is persisted in one transaction, or none. */
 export interface Change {
@@ -26,6 +29,7 @@ export interface Change {
   readonly outbox: readonly LogRow[]
   /** When to wake for what, in unix ms; null cancels. */
   readonly due: Readonly<Partial<Record<DueName, number | null>>>
+  readonly removed: readonly Removal[]
   readonly expired: Expiry | null
 }
 
@@ -66,10 +70,12 @@ export function transition(
   const receipt = claim === undefined ? ok(null) : findReceipt(find, claim, at)
   if (!receipt.ok) return receipt
   if (once !== undefined && doneBefore(find, once, at)) return ok(unchanged(before))
-  const reduced = reduce(before, event, at, find)
+  const entered = enter(before, occurrence.speaker, at, find)
+  const reduced = reduce(entered.state, event, at, findAfter(entered, find))
   if (!reduced.ok) return reduced
   // A webhook says itself which phase its reports are from.
-  const seen = event.type === 'webhook_received' ? reduced.value : traced(reduced.value)
+  const joined = joinSteps(entered, reduced.value)
+  const seen = event.type === 'webhook_received' ? joined : traced(joined)
   const step = settleReports(settleParked(seen), find, reduce)
   const done = once === undefined ? [] : [doneRecord(once, at)]
   const claimed =
@@ -93,10 +99,10 @@ function changed(
   at: string,
   subscriptions: readonly Subscription[],
 ): Change {
-  const { records = [], outbox = [], told = [], due = {}, expired = null } = step
+  const { records = [], outbox = [], told = [], due = {}, removed = [], expired = null } = step
   const quiet = records.every(({ kind }) => kind === 'receipt' || kind === 'delivery')
   if (step.state === stored && quiet && outbox.length + told.length === 0)
-    return { state: stored, records, outbox, due, expired }
+    return { state: stored, records, outbox, due, removed, expired }
   const state: MissionState = {
     ...step.state,
     version: before.version + 1,
@@ -113,9 +119,19 @@ function changed(
     records: [...records, ...events, ...deliveries],
     outbox: living ? [...outbox, missionRow(state)] : [],
     due: { ...dueOfLife(state), ...calls, ...due },
+    removed,
     expired,
   }
 }
+
+/** The mission in the conversation whose transcript was seen. */
+const enter = (
+  before: MissionState,
+  speaker: Speaker | undefined,
+  at: string,
+  find: Find,
+): Step<MissionState> =>
+  speaker === undefined ? { state: before } : enterConversation(before, speaker, at, find)
 
 const traced = (step: Step<MissionState>): Step<MissionState> => ({
   ...step,
@@ -127,6 +143,7 @@ const unchanged = (state: MissionState): Change => ({
   records: [],
   outbox: [],
   due: {},
+  removed: [],
   expired: null,
 })
 

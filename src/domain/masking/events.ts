@@ -1,7 +1,14 @@
+import type { MaskRecord } from './mask-record.ts'
+import type { Lift } from './mask-records.ts'
+import type { Prices } from '../mission/prices.ts'
+import { CURRENT, answeredIn } from '../context/conversation.ts'
+import type { CallsState } from '../context/calls.ts'
+import { namesIn, answeredOf, align } from '../context/answered.ts'
+import { liftMasks, recordMasks } from './mask-records.ts'
+import { sumsBefore, repeats } from '../context/calls.ts'
 import type { HasContext, ContextState } from '../context/context-state.ts'
 import type { Core } from '../mission/core.ts'
 import { maskingEntry } from './masking-entry.ts'
-import { recorded } from './mask-records.ts'
 import type { MaskingItem } from '../log/row.ts'
 import { reanchor } from '../meter/calibration.ts'
 import { sampleRecord } from '../context/sample.ts'
@@ -11,39 +18,45 @@ import type { Seen } from '../context/look.ts'
 import { readMeter } from '../meter/meter.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { Step } from '../mission/step.ts'
-import { contextOf } from './anchor.ts'
+import { contextOf, unexplained } from './anchor.ts'
 import { keeps, retentionKey } from './retention.ts'
 import { heardKey } from './observation/heard.ts'
-import type { Heard } from './observation/heard.ts'
+import type { Heard, ObservedCall } from './observation/heard.ts'
 import { observedReader, observedRecord, reopened, restored } from './observation/observed.ts'
 import type { ObservedState } from '../context/observed-state.ts'
 import { policyOf } from './policy.ts'
 import { addSession } from './session-cost.ts'
 import type { SessionCall } from './session-cost.ts'
-import type { Regret, HasMasking } from './masking-state.ts'
-import type { MaskRecord } from './recognise.ts'
+import type { HasMasking } from './masking-state.ts'
+
+/** A transcript was masked, or looked at and left as it was. */
+export interface Masked {
+  readonly type: 'masked'
+  readonly id: string
+  readonly items: readonly MaskingItem[]
+  /** What is masked for the first time, in transcript order. */
+  readonly masks: readonly MaskRecord[]
+  /** Our count of the request as it came to be sent before this call, and as it is sent now. */
+  readonly counted: { readonly before: number; readonly after: number }
+  readonly call: SessionCall
+  /** What could still be masked costs so many tokens by staying; null where break-even was not asked. */
+  readonly maskable_tokens: number | null
+  readonly prices: Prices
+  /** More is to be masked than one call may store. */
+  readonly unfinished: boolean
+  /** For each tool result: its name, and whether it is sent masked. */
+  readonly answer: { readonly names: string; readonly masked: readonly boolean[] }
+  readonly named: Named
+  readonly seen: Seen
+}
 
 export type MaskingEvent =
-  | {
-      readonly type: 'masked'
-      readonly id: string
-      readonly items: readonly MaskingItem[]
-      readonly masks: readonly MaskRecord[]
-      /** Our count of the request before and after. */
-      readonly counted: { readonly before: number; readonly after: number }
-      /** What the host's own percentage made of `before`, where it is newer than any count. */
-      readonly anchor: number | null
-      readonly regret: Regret | null
-      /** Tokens that stand before each of `masks`: what a prompt cache keeps when it changes. */
-      readonly positions: readonly number[]
-      readonly call: Omit<SessionCall, 'unchanged'>
-      readonly named: Named
-      readonly seen: Seen
-    }
+  | Masked
   | {
       readonly type: 'unmasked'
-      /** Which results stand in the context again. */
+      /** Results that stand in the context again: their masks are lifted. */
       readonly restored: readonly { readonly call_id: string; readonly turn: number }[]
+      readonly lifts: readonly Lift[]
       /** The call ids and refs that stay there from now on. */
       readonly pinned: readonly string[]
     }
@@ -66,38 +79,66 @@ export function reduceMasking<S extends Core & HasContext & HasMasking>(
 ): Step<S> {
   if (event.type === 'unmasked') return unmasked(before, event, at, find)
   if (event.type === 'retained') return retained(before, event, at, find)
-  const { named, seen } = event
+  return masked(before, event, at, find)
+}
+
+function masked<S extends Core & HasContext & HasMasking>(
+  before: S,
+  event: Masked,
+  at: string,
+  find: Find,
+): Step<S> {
+  const { call, named, seen } = event
   const state = contextOf(before, { counted: event.counted.before, turns: seen.turns, named })
   const settings = withNamed(state.settings, named)
-  const context = contextAfter(state, event, at)
+  const totals = state.masking.cost
+  const session = addSession(
+    { calls: state.context.calls, totals },
+    call,
+    regretAfter(state.context.calls, event),
+    event.prices,
+    at,
+  )
+  const calls = { ...session.calls, unfinished: event.unfinished }
+  const context = { ...contextAfter(state, event, at), calls }
   const { reading } = context
-  const run = recorded(event.masks, at, find)
-  // A caller who sends what was masked before finds the same prompt in the cache again.
-  const unchanged = run.first === null ? null : (event.positions[run.first] ?? 0)
-  const call = { ...event.call, unchanged }
-  const session = addSession(state.masking.session, call, policyOf(settings).prices, at)
-  const masking = {
-    ...state.masking,
-    regret: event.regret ?? state.masking.regret,
-    session: session.state,
-  }
+  const masking = { ...state.masking, cost: session.totals }
   const next = { ...state, settings, context, masking }
-  const records: RecordWrite[] = [...session.records]
+  const records: RecordWrite[] = [...session.records, answerRecord(event, at, find)]
   if (reading !== null) records.push(sampleRecord(reading, 'mask', at, state.version + 1))
   if (event.items.length === 0) return { state: next, records }
   const entry = maskingEntry(event, at, reading?.percent ?? null)
   records.push({ kind: 'masking', key: event.id, at, body: entry })
-  records.push(...run.records)
+  records.push(...recordMasks(event.masks, at, find))
   const { tenant, mission } = state
   return { state: next, records, outbox: [{ table: 'masking', tenant, mission, ...entry }] }
 }
 
-function contextAfter(
-  state: Core & HasContext,
-  event: MaskingEvent & { type: 'masked' },
-  at: string,
-): ContextState {
-  const { counted, anchor } = event
+/**
+ * The regret that a mask leaves. Only a mask pays it off; where the last state's own mask comes back
+ * with nothing left to mask, what it left stands.
+ */
+function regretAfter(
+  calls: CallsState,
+  { call, maskable_tokens, masks, prices, unfinished }: Masked,
+): number {
+  const { regret } = sumsBefore(calls, call.fingerprint)
+  if (maskable_tokens === null) return regret
+  if (masks.length > 0 && !unfinished) return 0
+  const settled = repeats(calls, call.fingerprint) === 'last' && maskable_tokens === 0
+  return settled ? calls.after.regret : regret + prices.cache_read * maskable_tokens
+}
+
+function answerRecord({ answer }: Masked, at: string, find: Find): RecordWrite {
+  const names = namesIn(answer.names)
+  const { gone } = align(answeredIn(find, CURRENT), names)
+  return { kind: 'answered', key: CURRENT, at, body: answeredOf(names, answer.masked, gone) }
+}
+
+function contextAfter(state: Core & HasContext, event: Masked, at: string): ContextState {
+  const { counted } = event
+  const { window_tokens } = scaleOf(withNamed(state.settings, event.named), event.named)
+  const anchor = unexplained(state.context, counted.before, window_tokens)
   const calibration =
     anchor === null
       ? state.context.calibration
@@ -161,7 +202,7 @@ function newest(keys: readonly string[]): readonly string[] {
   return keys.slice(from)
 }
 
-/** What was told of one by one counts again, and what is pinned stays. */
+/** What was told of one by one counts again, masks are lifted, and what is pinned stays. */
 function unmasked<S extends Core & HasContext & HasMasking>(
   state: S,
   event: MaskingEvent & { type: 'unmasked' },
@@ -173,10 +214,10 @@ function unmasked<S extends Core & HasContext & HasMasking>(
   const masking = { ...state.masking, pinned }
   const kept = keeps(policyOf(state.settings), masking)
   const read = observedReader(find)
-  const keys = event.restored.map(({ call_id, turn }) => heardKey(call_id, turn))
-  const records: RecordWrite[] = []
+  const { lifted, records: lifts } = liftMasks(event.lifts, at, find)
+  const records: RecordWrite[] = [...lifts]
   let { observed } = state.context
-  for (const { body } of find('heard', keys)) {
+  for (const { body } of find('heard', heardKeys(event, lifted, find))) {
     const { ordinal } = body as Heard
     for (const one of read(ordinal, ordinal + 1)) {
       if (!one.masked) continue
@@ -186,4 +227,18 @@ function unmasked<S extends Core & HasContext & HasMasking>(
   }
   if (records.length === 0 && event.pinned.every((key) => known.has(key))) return { state }
   return { state: { ...state, masking, context: { ...state.context, observed } }, records }
+}
+
+/** The observed outputs that an unmask restores: by their turns, else the last one of a call. */
+function heardKeys(
+  { restored: named }: MaskingEvent & { type: 'unmasked' },
+  lifted: readonly MaskRecord[],
+  find: Find,
+): readonly string[] {
+  const turns = new Set(named.map(({ call_id }) => call_id))
+  const others = lifted.map(({ call_id }) => call_id).filter((call_id) => !turns.has(call_id))
+  const last = find('observed_call', others).map(({ body, key }) =>
+    heardKey(key, (body as ObservedCall).turn),
+  )
+  return [...new Set([...named.map(({ call_id, turn }) => heardKey(call_id, turn)), ...last])]
 }

@@ -15,6 +15,7 @@ export interface Policy {
   readonly pinned: readonly string[]
   readonly unstorable: 'keep' | 'placeholder'
   readonly alpha: number
+  readonly max_loss: number
   readonly prices: Prices
 }
 
@@ -38,6 +39,7 @@ export function resolvePolicy(...layers: readonly (PolicyInput | undefined)[]): 
     pinned: input.pinned ?? [],
     unstorable: input.unstorable ?? 'keep',
     alpha: input.alpha ?? 0.2,
+    max_loss: input.max_loss ?? 0.1,
     prices: prices.parse(input.prices ?? {}),
   }
 }

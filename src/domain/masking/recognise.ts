@@ -1,39 +1,28 @@
-import type { Ref } from '../digest.ts'
+import { singleCalls } from '../transcript/calls.ts'
+import { maskKey, ownMaskKey } from './mask-record.ts'
+import type { MaskRecord } from './mask-record.ts'
 import type { ToolResult } from '../transcript/lens.ts'
-import { parsePlaceholder, placeholderTool, type Placeholder } from './placeholder.ts'
-
-/** That this mission masked a result: what unmasking needs, and what tells ours from look-alikes. */
-export interface MaskRecord {
-  readonly call_id: string
-  /** As the placeholder names it. */
-  readonly tool: string
-  /** Null where nothing was stored. */
-  readonly ref: Ref | null
-  readonly form: 'text' | 'json'
-  readonly is_error: boolean
-  /** How many results with this call id came before it when it was masked. */
-  readonly occurrence: number
-  readonly extract?: string | null
-  /** Tokens that the mask saved, as we counted. */
-  readonly saved_tokens?: number
-}
+import {
+  formatPlaceholder,
+  parsePlaceholder,
+  placeholderTool,
+  type Placeholder,
+} from './placeholder.ts'
 
 /** Masked results of a transcript, by pointer. */
 export type Recognised = ReadonlyMap<string, MaskRecord>
 
-/**
- * What to look records up by: one key for all occurrences of (call, tool, ref). A record's own
- * identity is its key with its occurrence.
- */
-export const maskKey = (record: Pick<MaskRecord, 'call_id' | 'tool' | 'ref'>): string =>
-  JSON.stringify([record.call_id, record.tool, record.ref])
-
-/** The keys under which records must be looked up before `recognise`. */
-export function candidateKeys(results: readonly ToolResult[]): string[] {
+/** The keys under which the records of the placeholders of a transcript stand. */
+export function placeholderKeys(results: readonly ToolResult[]): readonly string[] {
   const keys = new Set<string>()
+  const single = singleCalls(results)
   for (const result of results) {
     const placeholder = placeholderOf(result)
-    if (placeholder !== null) keys.add(keyOf(result, placeholder))
+    if (placeholder === null) continue
+    const { ref, tool } = placeholder
+    const mask = { call_id: result.call_id, tool, ref }
+    keys.add(maskKey(mask))
+    if (!single.has(mask.call_id)) keys.add(ownMaskKey(mask))
   }
   return [...keys]
 }
@@ -78,16 +67,18 @@ export function placeholderOf(result: ToolResult): Placeholder | null {
   return placeholder?.tool === placeholderTool(result.tool) ? placeholder : null
 }
 
-const keyOf = (result: ToolResult, placeholder: Placeholder): string =>
-  maskKey({ call_id: result.call_id, tool: placeholder.tool, ref: placeholder.ref })
+const keyOf = ({ call_id }: ToolResult, { ref, tool }: Placeholder): string =>
+  groupKey({ call_id, tool, ref })
+
+const groupKey = ({ call_id, ref, tool }: Pick<MaskRecord, 'call_id' | 'tool' | 'ref'>): string =>
+  JSON.stringify([call_id, tool, ref])
 
 function agrees(placeholder: Placeholder, record: MaskRecord): boolean {
   if (placeholder.ref === null) return record.ref === null
   return (
     placeholder.form === record.form &&
     placeholder.is_error === record.is_error &&
-    // A caller may still have the answer from before there was an extract.
-    (placeholder.extract === null || placeholder.extract === (record.extract ?? null))
+    (placeholder.extract === null || formatPlaceholder(placeholder) === record.placeholder)
   )
 }
 
@@ -98,7 +89,7 @@ interface Claim {
 
 function groupRecords(records: Iterable<MaskRecord>): Map<string, MaskRecord[]> {
   const groups = new Map<string, MaskRecord[]>()
-  for (const record of records) push(groups, maskKey(record), record)
+  for (const record of records) push(groups, groupKey(record), record)
   return groups
 }
 

@@ -26,8 +26,12 @@ const MAX_CALL_ID = 512
 /** What a stored placeholder costs in o200k tokens: nothing shorter is worth masking. */
 export const PLACEHOLDER_TOKENS = 57
 
-/** What a look at a transcript tells the meter, before any policy or window judges it. */
-export function lookAt(reading: Reading, counted: CountedRequest): Look {
+/** What a look at a transcript, of which some results are sent masked, tells the meter, before any policy or window judges it. */
+export function lookAt(
+  reading: Reading,
+  counted: CountedRequest,
+  masked: ReadonlyMap<string, unknown> = new Map(),
+): Look {
   const bytes = textBytes(reading)
   const pictured = new Set(reading.pieces.map((piece) => ('image' in piece ? piece.result : null)))
   const outputs = reading.results.map((result, index) => ({
@@ -38,7 +42,7 @@ export function lookAt(reading: Reading, counted: CountedRequest): Look {
     pictured: pictured.has(result.pointer),
     tokens: counted.by_result.get(result.pointer) ?? 0,
     later: reading.results.length - 1 - index,
-    open: isOpen(result),
+    open: isOpen(result) && !masked.has(result.pointer),
     fresh: result.fresh,
     reads_back: result.reads_back,
   }))

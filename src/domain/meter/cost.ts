@@ -9,8 +9,6 @@ export interface Prompt {
 
 /** One call of a session: its prompt as it is, and as it would be under two other policies. */
 export interface Call {
-  /** Names the transcript state, so that a retried call is counted once. */
-  readonly fingerprint: string
   readonly turn: number
   /** Had nothing ever been masked. */
   readonly raw: Prompt
@@ -27,9 +25,6 @@ export interface CostTotals {
   readonly masked: number
   /** The least that any policy can reach. */
   readonly bound: number
-  readonly fingerprint: string | null
-  /** The raw tokens of the last call: a prompt that is smaller begins a new context. */
-  readonly last_raw: number
   readonly raw_line: Line
   readonly masked_line: Line
 }
@@ -55,33 +50,26 @@ export const NO_COST: CostTotals = {
   raw: 0,
   masked: 0,
   bound: 0,
-  fingerprint: null,
-  last_raw: 0,
   raw_line: NO_CALLS,
   masked_line: NO_CALLS,
 }
 
-/**
- * Adds a call to the totals: what is in the cache is read, the rest is written to it; nothing is in it
- * before the first call of a context. A retried call changes nothing and has no point.
- */
+/** Adds a call to the totals: what is in the cache is read, the rest is written to it. */
 export function addCost(
   before: CostTotals,
   call: Call,
   prices: Prices,
-): { readonly totals: CostTotals; readonly point: CostPoint | null } {
-  if (before.fingerprint === call.fingerprint) return { totals: before, point: null }
-  const cold = before.calls === 0 || call.raw.tokens < before.last_raw
-  const cost = ({ tokens, written }: Prompt): number =>
-    price({ tokens, written: cold ? tokens : Math.min(written, tokens) }, prices)
-  const point = { turn: call.turn, raw: cost(call.raw), masked: cost(call.masked) }
+): { readonly totals: CostTotals; readonly point: CostPoint } {
+  const point = {
+    turn: call.turn,
+    raw: priceOf(call.raw, prices),
+    masked: priceOf(call.masked, prices),
+  }
   const totals = {
     calls: before.calls + 1,
     raw: before.raw + point.raw,
     masked: before.masked + point.masked,
-    bound: before.bound + cost(call.bound),
-    fingerprint: call.fingerprint,
-    last_raw: call.raw.tokens,
+    bound: before.bound + priceOf(call.bound, prices),
     raw_line: addCall(before.raw_line, call.raw.tokens),
     masked_line: addCall(before.masked_line, call.masked.tokens),
   }
@@ -104,5 +92,6 @@ export function costOf(totals: CostTotals, points: readonly CostPoint[]): Cost {
   }
 }
 
-const price = ({ tokens, written }: Prompt, prices: Prices): number =>
+/** In prices of an uncached input token. */
+export const priceOf = ({ tokens, written }: Prompt, prices: Prices): number =>
   prices.cache_read * (tokens - written) + prices.cache_write * written

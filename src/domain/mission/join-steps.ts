@@ -6,8 +6,10 @@ export const joinSteps = <State>(first: Step<State>, second: Step<State>): Step<
   state: second.state,
   records: [...(first.records ?? []), ...(second.records ?? [])],
   outbox: [...(first.outbox ?? []), ...(second.outbox ?? [])],
+  removed: [...(first.removed ?? []), ...(second.removed ?? [])],
   due: { ...first.due, ...second.due },
   told: [...(first.told ?? []), ...(second.told ?? [])],
+  ...(second.expired === undefined ? {} : { expired: second.expired }),
 })
 
 /** Finds what a step is about to write before what is stored. */

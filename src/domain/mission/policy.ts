@@ -32,6 +32,14 @@ export const policyInput = z.strictObject({
     .optional()
     .describe('What becomes of a result that the Memex does not take.'),
   alpha: z.number().gt(0).max(100).optional().describe('With break_even: regret to rewrite price.'),
+  max_loss: z
+    .number()
+    .min(0)
+    .max(10)
+    .optional()
+    .describe(
+      'With break_even: the share by which a session may cost more than raw, at any moment.',
+    ),
   prices: prices.optional().describe('Relative prices of a token.'),
 })
 

@@ -5,7 +5,10 @@
 export type RecordKind =
   | 'sample'
   | 'masking'
-  | 'masked'
+  | 'mask'
+  | 'mask_ref'
+  | 'conversation'
+  | 'answered'
   | 'observed'
   | 'observed_call'
   | 'heard'
@@ -45,6 +48,12 @@ export interface Expiry {
   readonly kind: RecordKind
   readonly before: string
 }
+
+/** Finds in rows that were read before. */
+export const findIn =
+  (records: readonly StoredRecord[]): Find =>
+  (kind, keys) =>
+    records.filter((record) => record.kind === kind && keys.includes(record.key))
 
 /** Looks up stored rows of one kind by key, synchronously, inside a transition. */
 export type Find = (kind: RecordKind, keys: readonly string[]) => readonly StoredRecord[]

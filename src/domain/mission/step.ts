@@ -1,9 +1,15 @@
 import type { LogRow } from '../log/row.ts'
 import type { Telling } from './live-event.ts'
-import type { Expiry, RecordWrite } from './record.ts'
+import type { Expiry, RecordKind, RecordWrite } from './record.ts'
 
 /** Work that the mission's alarm does later: flush the outbox, end a TTL, erase, call webhooks. */
 export type DueName = 'outbox' | 'ttl' | 'erase' | 'webhooks'
+
+/** A record that is of no use any more. */
+export interface Removal {
+  readonly kind: RecordKind
+  readonly key: string
+}
 
 /**
  * What a reducer makes of an event, over the slices of the state that it sees. A step that gives back
@@ -17,5 +23,6 @@ export interface Step<State> {
   readonly due?: Readonly<Partial<Record<DueName, number | null>>>
   /** What sockets and webhooks hear of it beyond what state and records show by themselves. */
   readonly told?: readonly Telling[]
+  readonly removed?: readonly Removal[]
   readonly expired?: Expiry
 }

@@ -20,14 +20,20 @@ export interface CountedItem {
 export const countRequest = (lens: Lens, request: unknown, count: CountTokens): CountedRequest =>
   countPieces(lens.pieces(request), count)
 
-/** The same from pieces that were read before. */
-export function countPieces(pieces: Iterable<Piece>, count: CountTokens): CountedRequest {
+/** The same from pieces that were read before; results whose tokens are `known` are not counted. */
+export function countPieces(
+  pieces: Iterable<Piece>,
+  count: CountTokens,
+  known: ReadonlyMap<string, number> = new Map(),
+): CountedRequest {
   const by_result = new Map<string, number>()
   const before_result = new Map<string, number>()
   const items: CountedItem[] = []
   let tokens = 0
   for (const piece of pieces) {
-    const cost = 'text' in piece ? count(piece.text) : imageTokens(piece.image)
+    const of = piece.result === undefined ? undefined : known.get(piece.result)
+    const cost =
+      of === undefined ? costOf(piece, count) : by_result.has(piece.result ?? '') ? 0 : of
     if (piece.result === undefined) items.push({ pointer: piece.pointer, tokens: cost })
     else {
       if (!by_result.has(piece.result)) before_result.set(piece.result, tokens)
@@ -38,6 +44,9 @@ export function countPieces(pieces: Iterable<Piece>, count: CountTokens): Counte
   for (const [pointer, cost] of by_result) items.push({ pointer, tokens: cost })
   return { tokens, by_result, before_result, items }
 }
+
+const costOf = (piece: Piece, count: CountTokens): number =>
+  'text' in piece ? count(piece.text) : imageTokens(piece.image)
 
 const LONGEST_EDGE = 1568
 const PIXELS_PER_TOKEN = 750

@@ -2,7 +2,7 @@ import { isList, isObject, type JsonObject } from '../json/value.ts'
 import { contentPieces, jsonPieces } from './blocks.ts'
 import type { Sink } from './lens.ts'
 
-const INSTRUCTIONS = ['system', 'instructions', 'systemInstruction', 'system_instruction']
+export const INSTRUCTIONS = ['system', 'instructions', 'systemInstruction', 'system_instruction']
 const TOOLS = ['tools', 'functions']
 
 /** What a request costs before its first message: instructions and tools, in any provider's words. */

@@ -1,3 +1,5 @@
+import type { Sent } from '../masking/read-sent.ts'
+import { readSent } from '../masking/read-sent.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { done } from '../../contract/operation.ts'
 import type { Call, Operation } from '../../contract/operation.ts'
@@ -12,11 +14,10 @@ import { parseUsage } from '../../domain/meter/usage.ts'
 import { adviceFor } from '../../domain/ledger/situation.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
-import type { Deps } from '../../ports.ts'
+import type { Deps, Owner } from '../../ports.ts'
 import { adviceAnswer, dueAnswer, readingAnswer } from './context-answer.ts'
 import { proveContext } from '../fold/prove-context.ts'
-import { modelOf, readTranscript } from '../transcript/read-transcript.ts'
-import type { Transcript } from '../transcript/read-transcript.ts'
+import { modelOf } from '../transcript/read-transcript.ts'
 import { clearTexts } from '../memex/scan-evidence.ts'
 
 type Row = Contract['report_context']
@@ -40,15 +41,16 @@ export const reportContext: Operation<
   if (deps.missions === null) return err(failure('storage_not_configured'))
   const secrets = await clearTexts(deps, [['/cause', body.cause]])
   if (secrets !== null) return err(secrets)
-  const measured = await measureContext(deps, body)
-  if (!measured.ok) return measured
-  const { event, transcript } = measured.value
   const owner = { tenant: caller.tenant, mission: params.mission }
-  const state = await deps.missions.apply({ ...owner, at: isoTime(deps.now()), event })
+  const at = isoTime(deps.now())
+  const measured = await measureContext(deps, owner, { ...body, source: call.source }, at)
+  if (!measured.ok) return measured
+  const { event, sent } = measured.value
+  const state = await deps.missions.apply({ ...owner, at, event, speaker: sent?.masks.speaker })
   if (!state.ok) return state
   const { context } = state.value
   if (context.reading === null) return err(windowMissing())
-  if (transcript !== null) await proveContext(deps, owner, state.value, transcript.reading)
+  if (sent !== null) await proveContext(deps, owner, state.value, sent)
   const warnings = tooLong(deps, context.turns)
   return ok(
     done({
@@ -64,36 +66,39 @@ export const reportContext: Operation<
 export const tooLong = (deps: Pick<Deps, 'memex'>, turns: number): string[] =>
   deps.memex === null && turns >= 20 ? ['session_too_long_for_in_context_masking'] : []
 
-/** A report as the mission is told of it, with the transcript that it was counted from. */
+/** A report as the mission is told of it, with the request that it was counted from. */
 export interface Measured {
   readonly event: ContextReported
-  readonly transcript: Transcript | null
+  readonly sent: Sent | null
 }
 
-/** Measures what a report carries: usage is read, a request is counted. */
+/** Measures what a report carries: usage is read, a request is counted as it will be sent. */
 export async function measureContext(
-  deps: Pick<Deps, 'loadTokens'>,
-  body: Call<Row>['body'],
+  deps: Pick<Deps, 'missions' | 'loadTokens'>,
+  owner: Owner,
+  body: Call<Row>['body'] & { readonly source: string },
+  at: string,
 ): Promise<Result<Measured, Failure>> {
   const usage = body.usage === undefined ? null : parseUsage(body.usage)
   if (usage?.ok === false) return usage
-  const transcript =
-    body.request === undefined ? null : await readTranscript(deps, body.request, body.format)
-  if (transcript?.ok === false) return transcript
+  const { request } = body
+  const read = request === undefined ? null : await readSent(deps, owner, { ...body, request }, at)
+  if (read?.ok === false) return read
+  const sent = read?.value ?? null
   const report: Report = {
     used_percentage: body.used_percentage,
     usage: usage?.value,
-    counted: transcript?.value.counted.tokens,
+    counted: sent?.counted.tokens,
     characters: body.characters,
   }
   const event: ContextReported = {
     type: 'context_reported',
     report,
     named: { model: body.model ?? modelOf(body.request), window_tokens: body.window_tokens },
-    look: transcript && lookAt(transcript.value.reading, transcript.value.counted),
+    look: sent && lookAt(sent.seen.reading, sent.counted, sent.masks.masked),
     turn: body.turn ?? null,
     cause: body.cause ?? 'report',
     task_complete: body.task_complete ?? false,
   }
-  return ok({ event, transcript: transcript?.value ?? null })
+  return ok({ event, sent })
 }

@@ -18,7 +18,7 @@ export const sessionCost: Operation<Contract['session_cost'], Pick<Deps, 'missio
   const view = await presentMission(deps, owner)
   if (!view.ok) return view
   const points = await pointsOf(deps.missions, owner)
-  const cost = costOf(view.value.state.masking.session.totals, points)
+  const cost = costOf(view.value.state.masking.cost, points)
   return ok(done({ ...cost, growth: { ...cost.growth }, series: [...cost.series] }))
 }
 

@@ -1,3 +1,6 @@
+import type { Sent } from '../masking/read-sent.ts'
+import type { MaskRecord } from '../../domain/masking/mask-record.ts'
+import { maskKey } from '../../domain/masking/mask-record.ts'
 import { utf8, utf8Text } from '../../domain/bytes.ts'
 import { formatRef, sha256 } from '../../domain/digest.ts'
 import { holdsOnlyFold } from '../../domain/fold/lifecycle/context-proof.ts'
@@ -6,11 +9,9 @@ import { isoTime } from '../../domain/identifier.ts'
 import { extractedKey } from '../../domain/context/extract-index.ts'
 import type { StoredRecord } from '../../domain/mission/record.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
-import type { Reading, ToolResult } from '../../domain/transcript/lens.ts'
+import type { ToolResult } from '../../domain/transcript/lens.ts'
 import { placeholderTool } from '../../domain/masking/placeholder.ts'
-import { maskKey, recognise } from '../../domain/masking/recognise.ts'
 import type { Deps, Owner } from '../../ports.ts'
-import { maskedView, recordsOf } from '../masking/read-masks.ts'
 import { readArtifact } from './read-artifact.ts'
 
 type ProveDeps = Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report' | 'now'>
@@ -23,9 +24,9 @@ export async function proveContext(
   deps: ProveDeps,
   owner: Owner,
   state: MissionState,
-  reading: Reading,
+  sent: Pick<Sent, 'seen' | 'masks'>,
 ): Promise<void> {
-  if (deps.missions === null || !(await provesContext(deps, owner, state, reading))) return
+  if (deps.missions === null || !(await provesContext(deps, owner, state, sent))) return
   await deps.missions.apply({
     ...owner,
     at: isoTime(deps.now()),
@@ -38,16 +39,17 @@ export async function provesContext(
   deps: Omit<ProveDeps, 'now'>,
   owner: Owner,
   state: MissionState,
-  reading: Reading,
+  sent: Pick<Sent, 'seen' | 'masks'>,
 ): Promise<boolean> {
   const { accepted, artifacts, proved_at } = state.folding
   if (accepted === null || proved_at !== null) return false
   const bytes = await readArtifact(deps, owner, artifacts, 'fold.md')
   const fold = bytes.ok ? utf8Text(bytes.value) : null
   if (fold === null) return false
+  const { reading } = sent.seen
   const { results } = reading
-  const masks = recordsOf(await maskedView(deps, owner, results))
-  const masked = new Set(recognise(results, masks).keys())
+  // What comes raw may stand raw in the context: that it would be masked again proves nothing.
+  const masked = new Set(sent.masks.recognised.keys())
   if (!holdsOnlyFold(reading, fold, { masked, older: new Set() })) return false
   const unmasked = results.filter(({ pointer }) => !masked.has(pointer))
   const older = await olderThan(deps, owner, unmasked, accepted)
@@ -71,7 +73,7 @@ async function olderThan(
   }))
   const view = await missions?.read(owner, lookups)
   const before = (view?.found ?? []).filter((record) => record.at <= at)
-  const seen = new Set(before.map(nameOf))
+  const seen = new Set(before.flatMap(namesOf))
   const older = results.filter(
     ({ call_id }, index) =>
       reported.includes(call_id) || traces[index]?.some((trace) => seen.has(nameOf(trace))),
@@ -79,11 +81,20 @@ async function olderThan(
   return new Set(older.map(({ pointer }) => pointer))
 }
 
-const KINDS = ['observed_call', 'extracted', 'masked'] as const
+const KINDS = ['observed_call', 'extracted', 'mask'] as const
 
-type Trace = Pick<StoredRecord, 'kind' | 'key'>
+interface Trace extends Pick<StoredRecord, 'kind' | 'key'> {
+  /** Of masks, which stand together by their calls. */
+  readonly ref?: string
+}
 
-const nameOf = ({ kind, key }: Trace): string => `${kind} ${key}`
+const nameOf = ({ kind, key, ref = '' }: Trace): string => `${kind} ${key} ${ref}`
+
+/** What a stored record says that the mission saw. */
+const namesOf = ({ body, key, kind }: StoredRecord): readonly string[] =>
+  kind === 'mask'
+    ? (body as readonly MaskRecord[]).map(({ ref }) => nameOf({ kind, key, ref: ref ?? '' }))
+    : [nameOf({ kind, key })]
 
 /** The records that a mission would have of a result that it saw. */
 async function tracesOf({ call_id, text, tool, turn }: ToolResult): Promise<readonly Trace[]> {
@@ -94,7 +105,8 @@ async function tracesOf({ call_id, text, tool, turn }: ToolResult): Promise<read
   }
   if (text !== null) {
     const ref = formatRef(await sha256(utf8(text)))
-    traces.push({ kind: 'masked', key: maskKey({ call_id, tool: placeholderTool(tool), ref }) })
+    const key = maskKey({ call_id, tool: placeholderTool(tool), ref })
+    traces.push({ kind: 'mask', key, ref })
   }
   return traces
 }

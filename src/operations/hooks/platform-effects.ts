@@ -103,14 +103,14 @@ async function context(
 ): Promise<Part> {
   const body = parseInput(contract.report_context.body, { ...report, cause }, '/data')
   if (!body.ok) return body
-  const measured = await measureContext(deps, body.value)
+  const source = JSON.stringify({ request: body.value.request ?? null })
+  const at = isoTime(deps.now())
+  const measured = await measureContext(deps, owner, { ...body.value, source }, at)
   if (!measured.ok) return measured
-  const { event, transcript } = measured.value
+  const { event, sent } = measured.value
   const reported: Effect = { event, ...(during === null ? {} : { during }) }
   const proves =
-    view !== null &&
-    transcript !== null &&
-    (await provesContext(deps, owner, view.state, transcript.reading))
+    view !== null && sent !== null && (await provesContext(deps, owner, view.state, sent))
   return ok({
     effects: [reported, ...(proves ? [{ event: { type: 'context_proved' } as const }] : [])],
   })

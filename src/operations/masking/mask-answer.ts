@@ -1,3 +1,8 @@
+import type { Prepared } from './prepare-mask.ts'
+import { firstChange } from '../../domain/context/answered.ts'
+import { sentMasked } from './apply-mask.ts'
+import { isMasked } from '../../domain/masking/plan/decision.ts'
+import type { AppliedMask } from './apply-mask.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { jsonSource } from '../../contract/json-source.ts'
 import type { AnswerBody, Call } from '../../contract/operation.ts'
@@ -9,18 +14,16 @@ import type { Decision } from '../../domain/masking/plan/decision.ts'
 import type { Plan } from '../../domain/masking/plan/settle.ts'
 import type { Deps } from '../../ports.ts'
 import { adviceAnswer, dueAnswer } from '../context/context-answer.ts'
-import type { Logged } from './apply-mask.ts'
 import { ROOT } from '../transcript/read-transcript.ts'
-import type { Transcript } from '../transcript/read-transcript.ts'
 import { tooLong } from '../context/report-context.ts'
 
 type Row = Contract['mask']
 
-export interface Outcome extends Logged {
+export interface Outcome extends AppliedMask {
   readonly body: Call<Row>['body']
   readonly plan: Plan
   readonly applied: Applied
-  readonly transcript: Transcript
+  readonly prepared: Prepared
 }
 
 /** What the caller hears: the request as it now stands or the edits, and why each result stayed. */
@@ -31,10 +34,12 @@ export function maskAnswer(deps: Pick<Deps, 'memex'>, outcome: Outcome): AnswerB
     ...(outcome.body.return === 'edits'
       ? { edits: applied.edits.map((edit) => ({ ...edit })) }
       : { request: jsonSource(requestOf(applied.source)) }),
-    format: outcome.transcript.lens.name,
+    format: outcome.prepared.seen.lens.name,
     masked: plan.masked,
+    masked_before: outcome.prepared.masks.masked.size,
+    ...(plan.postponed === 0 ? {} : { postponed: plan.postponed }),
     decisions: plan.decisions.map(decisionAnswer),
-    first_changed_pointer: applied.first_changed_pointer,
+    first_changed_pointer: firstChanged(outcome),
     context: {
       before: shownPercent(plan.percent_before),
       after: shownPercent(outcome.percent_after),
@@ -48,6 +53,14 @@ export function maskAnswer(deps: Pick<Deps, 'memex'>, outcome: Outcome): AnswerB
     extracts_due: dueAnswer((state?.context ?? seen).extracts_due),
     ...(warnings.length === 0 ? {} : { warnings }),
   }
+}
+
+/** Where this answer first differs from the one before, as far as both have it. */
+function firstChanged({ plan, prepared: { masks } }: Outcome): string | null {
+  const index = firstChange(masks.alignment, sentMasked(plan), masks.answered)
+  if (index === null) return null
+  const decision = plan.decisions[index]
+  return decision?.mask?.target.pointer ?? decision?.pointer ?? null
 }
 
 /** The transcript's own text, cut out of the body that it stands in. */
@@ -68,8 +81,11 @@ export const decisionAnswer = (decision: Decision): AnswerBody<Row>['decisions']
   tool: decision.tool,
   turn: decision.turn,
   decision: decision.decision,
-  ...(decision.decision === 'masked' && decision.mask?.ref ? { ref: decision.mask.ref } : {}),
+  ...(isMasked(decision) && decision.mask?.ref ? { ref: decision.mask.ref } : {}),
   bytes: decision.bytes,
   tokens: decision.tokens,
-  saved_tokens: decision.saved_tokens,
+  saved_tokens:
+    decision.decision === 'masked_before'
+      ? (decision.mask?.saved_tokens ?? 0)
+      : decision.saved_tokens,
 })

@@ -1,53 +1,73 @@
+import type { MaskRecord } from '../../domain/masking/mask-record.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { jsonSource } from '../../contract/json-source.ts'
 import { done } from '../../contract/operation.ts'
-import type { Call, Operation } from '../../contract/operation.ts'
+import type { Answer, Call, Operation } from '../../contract/operation.ts'
 import { digestOfRef } from '../../domain/digest.ts'
 import type { Ref } from '../../domain/digest.ts'
 import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
+import { jsonSources } from '../../domain/masking/plan/masker.ts'
+import { placeholderOf, recognise } from '../../domain/masking/recognise.ts'
+import type { Recognised } from '../../domain/masking/recognise.ts'
+import { applyUnmask, planUnmask } from '../../domain/masking/unmask.ts'
+import type { Content, RestoreEdit, UnmaskPlan } from '../../domain/masking/unmask.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { ToolResult } from '../../domain/transcript/lens.ts'
-import { maskKey, placeholderOf, recognise } from '../../domain/masking/recognise.ts'
-import type { MaskRecord } from '../../domain/masking/recognise.ts'
-import { applyUnmask, planUnmask } from '../../domain/masking/unmask.ts'
-import type { Content, RestoreEdit, UnmaskPlan } from '../../domain/masking/unmask.ts'
 import type { Deps, Owner } from '../../ports.ts'
 import { inParallel } from '../in-parallel.ts'
-import { requestOf } from './mask-answer.ts'
-import { maskedView, recordsOf } from './read-masks.ts'
 import { readExcerpt } from '../memex/read-excerpt.ts'
-import { readLens, ROOT } from '../transcript/read-transcript.ts'
+import { conversationOf, readLens, ROOT } from '../transcript/read-transcript.ts'
+import type { Seen } from '../transcript/read-transcript.ts'
+import { liftNamed } from './lift-masks.ts'
+import { requestOf } from './mask-answer.ts'
+import { readMasks } from './read-masks.ts'
 
 type Row = Contract['unmask']
+type Body = Call<Row>['body']
 type UnmaskDeps = Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report' | 'now'>
 
-/** Puts masked results back as they were: only what this mission masked for that tool and call. */
+/**
+ * Puts masked results back as they were: only what this mission masked for that tool and call. They
+ * are not masked again by themselves. Without a request the named masks are lifted, for callers whose
+ * history is raw.
+ */
 export const unmask: Operation<Row, UnmaskDeps> = async (deps, call) => {
   const { caller, params, body, source } = call
+  const owner = { tenant: caller.tenant, mission: params.mission }
+  if (body.request === undefined) return await liftNamed(deps, owner, body)
   const lens = readLens(body.request, body.format)
   if (!lens.ok) return lens
-  const owner = { tenant: caller.tenant, mission: params.mission }
-  const { results } = lens.value.reading
-  const here = await maskedHere(deps, owner, results, body)
-  if (!here.ok) return here
-  const { observes, records } = here.value
+  const here = await maskedHere(deps, owner, lens.value, body, source)
+  return here.ok ? await restore(deps, owner, call, lens.value, here.value) : here
+}
+
+async function restore(
+  deps: UnmaskDeps,
+  owner: Owner,
+  { body, source }: Call<Row>,
+  { reading }: Seen,
+  here: MaskedHere,
+): Promise<Result<Answer<Row['answers']['_zod']['input']>, Failure>> {
   const refs = body.refs === undefined ? undefined : new Set(body.refs)
-  const plan = planUnmask(results, recognise(results, records), refs)
+  const plan = planUnmask(reading.results, here.recognised, refs)
   const contents = await contentsOf(deps, owner, plan)
   const restored = applyUnmask(source, ROOT, plan, contents)
-  if ((body.pin || observes) && restored.edits.length > 0) {
-    const refused = await tell(deps, owner, restored.edits, body.pin)
+  const raw = here.raw.filter(({ ref }) => refs === undefined || (ref !== null && refs.has(ref)))
+  if (deps.missions !== null && restored.edits.length + raw.length > 0) {
+    const refused = await tell(deps, owner, restored.edits, raw, body.pin)
     if (refused !== null) return err(refused)
   }
   return ok(
     done({
       ...(body.return === 'edits'
         ? { edits: restored.edits.map(restoreEdit) }
-        : { request: jsonSource(requestOf(restored.source)) }),
-      restored: restored.edits.length,
+        : {
+            request: jsonSource(requestOf(source === restored.source ? source : restored.source)),
+          }),
+      restored: restored.edits.length + raw.length,
       not_restored: restored.not_restored.map((one) => ({ ...one })),
     }),
   )
@@ -55,41 +75,62 @@ export const unmask: Operation<Row, UnmaskDeps> = async (deps, call) => {
 
 const restoreEdit = ({ pointer, json }: RestoreEdit) => ({ pointer, value: jsonSource(json) })
 
+/** A result that stands raw in the request, and that the next mask would mask again. */
+interface RawMask {
+  readonly call_id: string
+  readonly turn: number
+  readonly ref: Ref | null
+}
+
 interface MaskedHere {
-  readonly records: readonly MaskRecord[]
-  /** The mission counts the outputs that it is told of one by one. */
-  readonly observes: boolean
+  readonly recognised: Recognised
+  readonly raw: readonly RawMask[]
 }
 
 async function maskedHere(
   deps: UnmaskDeps,
   owner: Owner,
-  results: readonly ToolResult[],
-  body: Call<Row>['body'],
+  { reading }: Seen,
+  body: Body,
+  source: string,
 ): Promise<Result<MaskedHere, Failure>> {
+  const { results } = reading
   if (deps.missions === null)
-    return ok({ records: vouchedFor(results, body.log_entries ?? []), observes: false })
-  const view = await maskedView(deps, owner, results)
-  if (view === null) return err(failure('mission_not_found'))
-  if (view.state.status === 'erased') return err(failure('mission_erased'))
-  return ok({ records: recordsOf(view), observes: view.state.context.observed.count > 0 })
+    return ok({ recognised: vouchedFor(results, body.log_entries ?? []), raw: [] })
+  const sources = jsonSources(source, ROOT, results)
+  const conversation = await conversationOf(body.request, undefined)
+  const at = isoTime(deps.now())
+  const masks = await readMasks(deps, owner, reading, sources, conversation, at)
+  if (masks.state === null) return err(failure('mission_not_found'))
+  if (masks.state.status === 'erased') return err(failure('mission_erased'))
+  const raw = results.flatMap(({ pointer, call_id, turn }) => {
+    const record = masks.masked.get(pointer)
+    return record === undefined ? [] : [{ call_id, turn, ref: record.ref }]
+  })
+  return ok({ recognised: masks.recognised, raw })
 }
 
 /** Without an object the caller's own log entries say what was masked, and for which call. */
 function vouchedFor(
   results: readonly ToolResult[],
-  entries: NonNullable<Call<Row>['body']['log_entries']>,
-): MaskRecord[] {
+  entries: NonNullable<Body['log_entries']>,
+): Recognised {
   const logged = new Set(
-    entries.flatMap(({ items }) => items.map((item) => maskKey({ ...item, ref: item.ref as Ref }))),
+    entries.flatMap(({ items }) =>
+      items.map(({ call_id, ref, tool }) => JSON.stringify([call_id, tool, ref])),
+    ),
   )
-  return results.flatMap((result): MaskRecord[] => {
+  const records = results.flatMap((result): MaskRecord[] => {
     const placeholder = placeholderOf(result)
     if (placeholder === null || placeholder.ref === null) return []
-    const { call_id, occurrence } = result
-    const record = { call_id, occurrence, ...placeholder }
-    return logged.has(maskKey({ ...record, call_id: call_id.toWellFormed() })) ? [record] : []
+    const { call_id, occurrence, text } = result
+    const { form, is_error, ref, tool } = placeholder
+    if (!logged.has(JSON.stringify([call_id.toWellFormed(), tool, ref]))) return []
+    const size = { bytes: 0, characters: 0, tokens: 0, saved_tokens: 0 }
+    const mask = { tool, ref, digest: digestOfRef(ref), form, is_error, placeholder: text ?? '' }
+    return [{ call_id, occurrence, ...mask, ...size }]
   })
+  return recognise(results, records)
 }
 
 async function contentsOf(
@@ -111,12 +152,16 @@ async function tell(
   deps: UnmaskDeps,
   owner: Owner,
   edits: readonly RestoreEdit[],
+  raw: readonly RawMask[],
   pin: boolean,
 ): Promise<Failure | null> {
   if (deps.missions === null) return failure('storage_not_configured')
-  const restored = edits.map(({ call_id, turn }) => ({ call_id, turn }))
-  const pinned = pin ? edits.map((edit) => (edit.call_id === '' ? edit.ref : edit.call_id)) : []
-  const event = { type: 'unmasked', restored, pinned } as const
+  const all = [...edits, ...raw]
+  const restored = all.map(({ call_id, turn }) => ({ call_id, turn }))
+  const lifts = all.map(({ call_id, ref }) => ({ call_id, ref: ref ?? undefined }))
+  const named = all.map(({ call_id, ref }) => (call_id === '' ? ref : call_id))
+  const pinned = pin ? named.filter((name) => name !== null) : []
+  const event = { type: 'unmasked', restored, lifts, pinned } as const
   const told = await deps.missions.apply({ ...owner, at: isoTime(deps.now()), event })
   return told.ok ? null : told.error
 }

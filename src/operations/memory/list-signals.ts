@@ -34,14 +34,14 @@ export const listSignals: Operation<Contract['list_signals'], Pick<Deps, 'missio
 type Recorded = 'masked' | 'with_extract' | 'bullets' | 'logs' | 'summaries'
 
 function factsOf(state: MissionState): Omit<SignalFacts, Recorded> {
-  const { completed, context } = state
+  const { context, contexts } = state
   const done_now = context.task_done
   return {
     percent: context.reading?.percent ?? null,
     amber: (state.settings.thresholds ?? DEFAULT_THRESHOLDS).amber,
-    completed: completed.tasks + (done_now ? 1 : 0),
-    with_breadcrumb: completed.with_breadcrumb + (done_now && context.breadcrumb ? 1 : 0),
-    contexts: context.number,
+    completed: contexts.completed + (done_now ? 1 : 0),
+    with_breadcrumb: contexts.with_breadcrumb + (done_now && context.breadcrumb ? 1 : 0),
+    contexts: contexts.begun,
     waiting: isTaskDone(context),
   }
 }

@@ -1,3 +1,6 @@
+import { openingOf } from '../../domain/transcript/opening.ts'
+import { sha256 } from '../../domain/digest.ts'
+import { utf8 } from '../../domain/bytes.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
@@ -30,6 +33,27 @@ export function readLens(request: unknown, format: string | undefined): Result<S
   if (!reading.ok) return err(below(ROOT, reading.error))
   return ok({ lens: lens.value, reading: reading.value })
 }
+
+/** What names the conversation of a request: its caller, else how it begins. */
+export interface ConversationName {
+  readonly id: string
+  readonly named: boolean
+}
+
+/** The conversation of a request: as the caller names it, else a digest of its opening. */
+export async function conversationOf(
+  request: unknown,
+  named: string | undefined,
+): Promise<ConversationName> {
+  if (named !== undefined) return { id: named, named: true }
+  const opening = openingOf(request) ?? ''
+  const digest = await sha256(utf8(opening.toWellFormed()))
+  return { id: `${DIGESTED}${digest.slice(0, DIGEST_CHARS)}`, named: false }
+}
+
+/** No caller's name begins so. */
+const DIGESTED = '~'
+const DIGEST_CHARS = 24
 
 /** The same, counted in the same walk. */
 export async function readTranscript(

@@ -1,5 +1,7 @@
+import { NO_CALLS_MADE } from '../../../src/domain/context/calls.ts'
+import { NO_COST } from '../../../src/domain/meter/cost.ts'
 import { describe, expect, it } from 'vitest'
-import { addSession, NO_SESSION } from '../../../src/domain/masking/session-cost.ts'
+import { addSession } from '../../../src/domain/masking/session-cost.ts'
 import { loadTokens } from '../../../src/cli/count-tokens.ts'
 import { type Policy, type Session, sessionCost, sum } from '../../../src/cli/replay/cost-model.ts'
 import {
@@ -95,7 +97,7 @@ describe.skipIf(!hasCorpus)(`on a real session${withoutCorpus}`, () => {
     const rawCost = sessionCost(session, raw(), prices)
     const masked = sessionCost(session, breakEven(3, prices), prices)
     const bound = sessionCost(session, always(3), prices, { free: true })
-    let state = NO_SESSION
+    let state = { calls: NO_CALLS_MADE, totals: NO_COST }
     for (const [index, call] of masked.series.entries()) {
       const fresh = rawCost.series[index]?.written ?? 0
       const step = {
@@ -106,7 +108,7 @@ describe.skipIf(!hasCorpus)(`on a real session${withoutCorpus}`, () => {
         bound: bound.series[index]?.tokens ?? 0,
         unchanged: call.written === fresh ? null : call.tokens - call.written,
       }
-      ;({ state } = addSession(state, step, prices, '2026-11-30T00:00:00.000Z'))
+      state = addSession(state, step, 0, prices, '2026-11-30T00:00:00.000Z')
     }
     const { totals } = state
     expect(totals.raw).toBeCloseTo(rawCost.cached, 3)

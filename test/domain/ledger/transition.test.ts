@@ -23,7 +23,7 @@ describe('opening and changing a mission', () => {
   test('the first event opens it, whichever it is', () => {
     for (const event of [
       { type: 'excerpt_stored' },
-      { type: 'unmasked', restored: [], pinned: ['c1'] },
+      { type: 'unmasked', restored: [], lifts: [], pinned: ['c1'] },
       { type: 'configured', settings: {} },
     ] as const) {
       const { state, outbox } = changed(after(null, event))
@@ -78,7 +78,7 @@ describe('the life of a mission', () => {
   test('erasing leaves its name and nothing that it said', () => {
     const first = opened({ objective: 'Secret plan.', model: 'gpt-4o', ttl_days: 2 })
     const pinned = changed(
-      after(first, { type: 'unmasked', restored: [], pinned: ['call_secret'] }),
+      after(first, { type: 'unmasked', restored: [], lifts: [], pinned: ['call_secret'] }),
     ).state
     const { state, outbox, due } = changed(after(pinned, { type: 'erased' }))
     expect(state).toMatchObject({ tenant: 'acme', mission: 'm', status: 'erased', version: 3 })
@@ -107,7 +107,9 @@ describe('what a mission keeps in its one row', () => {
     let state = opened()
     for (let round = 0; round < 5; round++) {
       const keys = Array.from({ length: 500 }, (_, n) => `${round}-${n}`.padEnd(1000, '\u0001'))
-      state = changed(after(state, { type: 'unmasked', restored: [], pinned: keys })).state
+      state = changed(
+        after(state, { type: 'unmasked', restored: [], lifts: [], pinned: keys }),
+      ).state
     }
     const { pinned } = state.masking
     expect(JSON.stringify(state).length).toBeLessThan(400_000)

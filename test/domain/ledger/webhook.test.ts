@@ -65,7 +65,14 @@ describe('a webhook', () => {
     const log = missionLog()
     const first = log.apply(received('w1', at(1), [usage(61), phase('locate')]), at(2))
     const again = log.apply(received('w1', at(1), [usage(61), phase('locate')]), at(3))
-    expect(again).toEqual({ state: first.state, records: [], outbox: [], due: {}, expired: null })
+    expect(again).toEqual({
+      state: first.state,
+      records: [],
+      removed: [],
+      outbox: [],
+      due: {},
+      expired: null,
+    })
   })
 
   it('leaves a mission that is over in its phase, and lets the rest of itself count', () => {

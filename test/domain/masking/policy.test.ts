@@ -8,6 +8,7 @@ describe('the masking policy', () => {
       trigger: { type: 'percent', value: 70 },
       target_percent: 60,
       keep: 3,
+      max_loss: 0.1,
       min_bytes: 2048,
       clear_at_least_tokens: 0,
       exclude_tools: [],

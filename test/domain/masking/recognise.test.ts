@@ -1,6 +1,7 @@
+import { maskKey } from '../../../src/domain/masking/mask-record.ts'
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../../src/domain/mission/policy.ts'
-import { candidateKeys, maskKey, recognise } from '../../../src/domain/masking/recognise.ts'
+import { recognise, placeholderKeys } from '../../../src/domain/masking/recognise.ts'
 import { decisionsOf, emptyMemory, look, mask, unmask } from '../../support/masking.ts'
 import { anthropicTurn, openaiTurn, request, text } from '../../support/transcripts.ts'
 
@@ -16,7 +17,7 @@ describe('recognising what was masked here', () => {
     const once = await mask(source, { policy: open })
     const twice = await mask(once.source, { policy: open, memory: once.memory })
     expect(twice.source).toBe(once.source)
-    expect(twice.first_changed_pointer).toBeNull()
+    expect(twice.edits).toEqual([])
     expect(decisionsOf(twice.plan)).toEqual(['already_masked', 'already_masked'])
     expect(twice.memory.excerpts.size).toBe(2)
   })
@@ -31,8 +32,8 @@ describe('recognising what was masked here', () => {
 
   test('the keys to look up are those of the placeholders that stand there', async () => {
     const { source: masked, memory } = await mask(source, { policy: open })
-    expect(candidateKeys(look(source).results)).toEqual([])
-    expect(candidateKeys(look(masked).results)).toEqual(memory.records.map(maskKey))
+    expect(placeholderKeys(look(source).results)).toEqual([])
+    expect(placeholderKeys(look(masked).results)).toEqual(memory.records.map(maskKey))
   })
 
   test('a genuine output that looks like a placeholder is text, masked or not', async () => {

@@ -165,12 +165,28 @@ describe('summaries', () => {
 const MASKED = {
   id: 'run',
   items: [],
-  masks: [{ call_id: 'c', tool: 'grep', ref: null, form: 'text', is_error: false, occurrence: 0 }],
+  masks: [
+    {
+      call_id: 'c',
+      tool: 'grep',
+      ref: null,
+      digest: null,
+      form: 'text',
+      is_error: false,
+      occurrence: 0,
+      placeholder: '[masked: grep result]',
+      bytes: 200,
+      characters: 200,
+      tokens: 60,
+      saved_tokens: 50,
+    },
+  ],
   counted: { before: 100, after: 50 },
-  anchor: null,
-  regret: null,
-  positions: [],
-  call: { fingerprint: 'run', turn: 1, raw: 100, masked: 50, bound: 50 },
+  call: { fingerprint: 'run', turn: 1, raw: 100, masked: 50, bound: 50, unchanged: 10 },
+  maskable_tokens: null,
+  prices: { input: 1, cache_read: 0.1, cache_write: 1.25 },
+  unfinished: false,
+  answer: { names: '', masked: [] },
   named: { window_tokens: 1_000 },
   seen: { turns: 1, maskable: 0, extracts_due: [] },
 } as const
@@ -297,7 +313,7 @@ describe('a fresh context', () => {
     log.apply(breadcrumb(true), at(3))
     log.apply(report(3, 1, { cause: 'switch' }), at(4))
     log.apply(report(3, 1, { cause: 'switch' }), at(5))
-    expect(log.state().completed).toEqual({ tasks: 2, with_breadcrumb: 1 })
+    expect(log.state().contexts).toMatchObject({ completed: 2, with_breadcrumb: 1 })
   })
 })
 

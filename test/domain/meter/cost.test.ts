@@ -9,13 +9,13 @@ const plain = (turn: number, tokens: number, written: number) => {
   return { turn, raw: prompt, masked: prompt, bound: prompt }
 }
 
-function session(calls: readonly Omit<Call, 'fingerprint'>[]) {
+function session(calls: readonly Call[]) {
   let totals = NO_COST
   const points = []
-  for (const [index, call] of calls.entries()) {
-    const step = addCost(totals, { ...call, fingerprint: `call ${index}` }, prices)
+  for (const call of calls) {
+    const step = addCost(totals, call, prices)
     totals = step.totals
-    if (step.point !== null) points.push(step.point)
+    points.push(step.point)
   }
   return { totals, points, cost: costOf(totals, points) }
 }
@@ -44,18 +44,6 @@ describe('the cost of a session', () => {
     expect(cost.raw).toBe(2_500 + 200 + 125)
     expect(cost.masked).toBe(2_500 + Math.round(0.1 * 50 + 1.25 * 550))
     expect(cost.bound).toBe(2_500 + 0.1 * 500 + 1.25 * 100)
-  })
-
-  it('counts a retried call once', () => {
-    const call = { ...plain(1, 10, 10), fingerprint: 'same' }
-    const first = addCost(NO_COST, call, prices)
-    expect(addCost(first.totals, call, prices)).toEqual({ totals: first.totals, point: null })
-  })
-
-  it('finds nothing in the cache when a new context begins', () => {
-    const { cost } = session([plain(1, 9_000, 9_000), plain(2, 9_500, 500), plain(3, 1_000, 200)])
-    expect(cost.series[2]).toEqual({ turn: 3, raw: 1_250, masked: 1_250 })
-    expect(session([plain(40, 1_000, 200)]).cost.raw).toBe(1_250)
   })
 
   it('tells quadratic growth from linear', () => {

@@ -48,7 +48,7 @@ describe.skipIf(!hasCorpus)(`real sessions${withoutCorpus}`, () => {
 
         row.sessions += 1
         row.results += before.results.length
-        row.masked += done.plan.masked
+        row.masked += done.plan.masked + done.plan.postponed
         row.tokens += before.counted.tokens
         row.saved += done.plan.saved_tokens
 
@@ -63,8 +63,9 @@ describe.skipIf(!hasCorpus)(`real sessions${withoutCorpus}`, () => {
           meter: { percent: done.plan.percent_after, window_tokens },
           memory: done.memory,
         })
-        expect(again.source).toBe(done.source)
-        expect(again.edits).toEqual([])
+        // What one call may not store is masked by the next, and then nothing changes any more.
+        expect(again.plan.masked).toBe(done.plan.postponed)
+        if (done.plan.postponed === 0) expect(again.source).toBe(done.source)
 
         for (const [ref, bytes] of done.memory.excerpts)
           expect(await sha256(bytes as Uint8Array<ArrayBuffer>)).toBe(digestOfRef(ref as Ref))
@@ -87,7 +88,6 @@ describe.skipIf(!hasCorpus)(`real sessions${withoutCorpus}`, () => {
         }
         // Everything but the masked texts is the same: put them back and the whole is equal.
         expect(after.counted.tokens).toBe(before.counted.tokens - done.plan.saved_tokens)
-        expect(done.first_changed_pointer).toBe(done.edits[0]?.pointer ?? null)
       }
       console.log(
         `${row.file} ${trigger}: ${row.sessions} sessions, ${row.masked} of ${row.results} results masked, ` +

@@ -57,6 +57,11 @@ const returns = z
   .describe('the whole request, or only what to change in it')
 
 const format = z.string().optional().describe('its format, where it is not recognised')
+export const conversation = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/)
+  .optional()
+  .describe('which line of history it is of; by default known by how it begins')
 const window_tokens = z
   .int()
   .positive()
@@ -75,12 +80,15 @@ export const maskingRows = {
       policy: policyInput.optional().describe('over the policy of the mission, key by key'),
       return: returns,
       window_tokens,
+      conversation,
     }),
     answers: z.strictObject({
       request: z.unknown().optional(),
       edits: z.array(edit).optional(),
       format: z.string(),
-      masked: z.int(),
+      masked: z.int().describe('masked by this call'),
+      masked_before: z.int().describe('masked again, because this mission masked them before'),
+      postponed: z.int().optional().describe('left for the next call: one stores 100 excerpts'),
       decisions: z.array(decision),
       first_changed_pointer: z.string().nullable(),
       context: percents,
@@ -105,10 +113,12 @@ export const maskingRows = {
       format,
       policy: policyInput.optional().describe('over the policy of the mission, key by key'),
       window_tokens,
+      conversation,
     }),
     answers: z.strictObject({
       format: z.string(),
       masked: z.int(),
+      masked_before: z.int(),
       saved_tokens: z.int(),
       decisions: z.array(decision),
       context: percents,
@@ -120,12 +130,18 @@ export const maskingRows = {
   unmask: {
     method: 'POST',
     path: '/v1/missions/{mission}/unmask',
-    summary: 'Restore masked tool outputs exactly, all or the named refs',
+    summary:
+      'Restore masked tool outputs exactly, all or the named ones, in a request or for the next',
     scope: 'mission:write',
     body: z.strictObject({
-      request: transcript,
+      request: transcript.optional().describe('without it the named masks are lifted'),
       format,
       refs: z.array(ref).max(10_000).optional().describe('only these; by default all'),
+      call_ids: z
+        .array(z.string().min(1).max(1024))
+        .max(10_000)
+        .optional()
+        .describe('without a request: the calls whose results are masked no more'),
       pin: z.boolean().default(false).describe('they are not masked again'),
       return: returns,
       /** Without the mission's object: the log entries that the mask calls answered. */
@@ -139,6 +155,11 @@ export const maskingRows = {
     }),
     outcomes: ['ok'],
     madeAgain: true,
-    problems: [...refusedTranscript, 'mission_not_found', 'storage_not_configured'],
+    problems: [
+      ...refusedTranscript,
+      'invalid_input',
+      'mission_not_found',
+      'storage_not_configured',
+    ],
   },
 } as const satisfies Record<string, OperationRow>

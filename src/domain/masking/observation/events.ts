@@ -1,3 +1,8 @@
+import { turnOf } from './trigger.ts'
+import type { MaskRecord } from '../mask-record.ts'
+import { recordMasks } from '../mask-records.ts'
+import { digestOfRef } from '../../digest.ts'
+import { sumsBefore, repeats } from '../../context/calls.ts'
 import type { HasMasking } from '../masking-state.ts'
 import type { HasContext, ContextState } from '../../context/context-state.ts'
 import type { Core } from '../../mission/core.ts'
@@ -9,9 +14,7 @@ import type { Step } from '../../mission/step.ts'
 import { policyOf } from '../policy.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import type { Policy } from '../policy.ts'
-import type { MaskRecord } from '../recognise.ts'
 import { maskingEntry } from '../masking-entry.ts'
-import { recorded } from '../mask-records.ts'
 import { heardKey } from './heard.ts'
 import type { Heard, ObservedCall } from './heard.ts'
 import { judge } from './trigger.ts'
@@ -78,17 +81,27 @@ export function reduceObserved<S extends Core & HasContext & HasMasking>(
   ]
   if (context.reading !== null)
     records.push(sampleRecord(context.reading, 'observation', at, state.version + 1))
-  const session = addSession(
-    state.masking.session,
-    sessionCall(observed, run.masked),
-    policy.prices,
-    at,
-  )
+  const session = sessionAfter(state, sessionCall(observed, run.masked), policy, at)
   records.push(...session.records)
-  const masking = { ...state.masking, session: session.state }
-  const next = { ...state, context, masking }
+  const masking = { ...state.masking, cost: session.totals }
+  const next = { ...state, context: { ...context, calls: session.calls }, masking }
   if (run.masked.length === 0) return { state: next, records }
   return logRun(next, records, { id: event.id, masked: run.masked }, at, find)
+}
+
+/** One call of the model a turn; another output of the turn counts anew only where it masks. */
+function sessionAfter(
+  { context, masking }: HasContext & HasMasking,
+  call: SessionCall,
+  policy: Policy,
+  at: string,
+): ReturnType<typeof addSession> {
+  const { calls } = context
+  const before = { calls, totals: masking.cost }
+  if (repeats(calls, call.fingerprint) !== 'no' && call.unchanged === null)
+    return { ...before, records: [] }
+  const { regret } = sumsBefore(calls, call.fingerprint)
+  return addSession(before, call, regret, policy.prices, at)
 }
 
 /** What could not be stored leaves the context only where the policy says so. */
@@ -130,7 +143,7 @@ const startsOver = (state: HasContext, turn: number): boolean =>
 function sessionCall(observed: ObservedState, masked: readonly Observed[]): SessionCall {
   const { turn, counted, saved, maskable_tokens } = observed
   return {
-    fingerprint: `turn ${turn}`,
+    fingerprint: turnOf(turn),
     turn,
     raw: counted + saved,
     masked: counted,
@@ -178,7 +191,7 @@ function logRun<S extends Core & HasContext>(
       ...records,
       ...run.masked.map((one) => observedRecord({ ...one, masked: true }, at)),
       { kind: 'masking', key: run.id, at, body: entry },
-      ...recorded(run.masked.map(maskOf), at, find).records,
+      ...recordMasks(run.masked.map(maskOf), at, find),
     ],
     outbox: [{ table: 'masking', tenant, mission, ...entry }],
   }
@@ -191,7 +204,11 @@ const maskOf = (one: Observed): MaskRecord => ({
   form: one.form,
   is_error: one.is_error,
   occurrence: one.occurrence,
-  extract: one.extract ?? null,
+  digest: one.digest ?? (one.ref && digestOfRef(one.ref)),
+  placeholder: one.placeholder,
+  bytes: one.bytes,
+  characters: one.characters ?? one.bytes,
+  tokens: one.tokens,
   saved_tokens: one.saved_tokens,
 })
 

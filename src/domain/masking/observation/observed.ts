@@ -1,6 +1,6 @@
 import type { CallUsage } from '../../meter/usage.ts'
 import type { ObservedState } from '../../context/observed-state.ts'
-import type { Ref } from '../../digest.ts'
+import type { Ref, Sha256 } from '../../digest.ts'
 import { extractedKey } from '../../context/extract-index.ts'
 import type { Extracted } from '../../context/extract-index.ts'
 import type { Find, RecordWrite } from '../../mission/record.ts'
@@ -18,6 +18,10 @@ export interface Observed {
   readonly form: 'text' | 'json'
   readonly is_error: boolean
   readonly bytes: number
+  /** Of the bytes, also where they are not stored; absent in outputs of older Workers, as the next is. */
+  readonly digest?: Sha256
+  /** UTF-16 units of its text. */
+  readonly characters?: number
   readonly tokens: number
   readonly placeholder: string
   /** Tokens less once it is masked; 0 where it costs no more than its placeholder. */

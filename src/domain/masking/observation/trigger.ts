@@ -1,3 +1,4 @@
+import { sumsBefore, spentAfter } from '../../context/calls.ts'
 import type { Core } from '../../mission/core.ts'
 import type { HasContext } from '../../context/context-state.ts'
 import { reanchor } from '../../meter/calibration.ts'
@@ -82,5 +83,25 @@ function weigh(state: Core & HasContext, grown: ObservedState, policy: Policy) {
     suffix_tokens: Math.max(0, turn_position - (first_position ?? turn_position) - maskable_tokens),
     prices: policy.prices,
     alpha: policy.alpha,
+    max_loss: policy.max_loss,
+    spent: spentOnMask(state, grown, policy),
   })
 }
+
+/** What the session will have cost after this turn's call, raw and with all that is maskable masked. */
+function spentOnMask(
+  { context }: HasContext,
+  { counted, first_position, maskable_tokens, saved, turn }: ObservedState,
+  { prices }: Policy,
+): { readonly raw_after: number; readonly masked_after: number } {
+  const size = {
+    raw: counted + saved,
+    masked: counted - maskable_tokens,
+    unchanged: first_position,
+  }
+  const { masked, raw } = spentAfter(sumsBefore(context.calls, turnOf(turn)), size, prices)
+  return { raw_after: raw, masked_after: masked }
+}
+
+/** Names the call of a turn: how often outputs arrive in it does not matter. */
+export const turnOf = (turn: number): string => `turn ${turn}`

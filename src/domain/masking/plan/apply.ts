@@ -1,5 +1,6 @@
 import type { Ref } from '../../digest.ts'
 import { locate, splice, type Edit } from '../../json/source.ts'
+import { isMasked } from './decision.ts'
 import type { Decision, Mask } from './decision.ts'
 import type { Plan } from './settle.ts'
 
@@ -17,8 +18,6 @@ export interface MaskEdit {
 export interface Applied {
   readonly source: string
   readonly edits: readonly MaskEdit[]
-  /** Where a provider's prompt cache breaks: the first result that changed, in transcript order. */
-  readonly first_changed_pointer: string | null
 }
 
 /**
@@ -27,9 +26,7 @@ export interface Applied {
  */
 export function applyPlan(source: string, root: string, plan: Plan): Applied {
   const masked = plan.decisions.flatMap((decision) =>
-    decision.decision === 'masked' && decision.mask !== null
-      ? [{ decision, mask: decision.mask }]
-      : [],
+    isMasked(decision) && decision.mask !== null ? [{ decision, mask: decision.mask }] : [],
   )
   const spans = locate(
     source,
@@ -43,7 +40,6 @@ export function applyPlan(source: string, root: string, plan: Plan): Applied {
   return {
     source: splice(source, changes),
     edits: masked.map(({ decision, mask }) => editOf(decision, mask)),
-    first_changed_pointer: masked[0]?.mask.target.pointer ?? null,
   }
 }
 

@@ -9,6 +9,10 @@ export interface BreakEvenInput {
   readonly suffix_tokens: number
   readonly prices: Prices
   readonly alpha: number
+  /** The share of its raw cost by which a conversation may get dearer at any moment. */
+  readonly max_loss: number
+  /** What the conversation will have cost after this call, raw and with the mask. */
+  readonly spent: { readonly raw_after: number; readonly masked_after: number }
 }
 
 /** Whether masking pays now. Regret and price are in tokens times relative price. */
@@ -29,6 +33,8 @@ export function breakEven(input: BreakEvenInput): BreakEven {
   const { maskable_tokens, suffix_tokens, prices } = input
   const regret = input.regret + prices.cache_read * maskable_tokens
   const price = Math.max(0, prices.cache_write - prices.cache_read) * suffix_tokens
-  const due = maskable_tokens > 0 && regret >= input.alpha * price
+  const { masked_after, raw_after } = input.spent
+  const affordable = masked_after <= (1 + input.max_loss) * raw_after
+  const due = maskable_tokens > 0 && regret >= input.alpha * price && affordable
   return { maskable_tokens, suffix_tokens, regret, price, due }
 }

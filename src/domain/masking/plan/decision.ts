@@ -1,11 +1,12 @@
+import type { MaskRecord } from '../mask-record.ts'
 import type { Bytes } from '../../bytes.ts'
-import type { Ref } from '../../digest.ts'
+import type { Ref, Sha256 } from '../../digest.ts'
 import type { Whole } from '../../transcript/lens.ts'
-import type { MaskRecord } from '../recognise.ts'
 
 /** What becomes of a tool result, and why. */
 export const DECISIONS = [
   'masked',
+  'masked_before',
   'inside_keep_window',
   'excluded_tool',
   'pinned',
@@ -18,8 +19,13 @@ export const DECISIONS = [
   'too_large',
   'secret',
   'target_reached',
+  'postponed',
 ] as const
 export type DecisionReason = (typeof DECISIONS)[number]
+
+/** Whether a result leaves as a placeholder by this call, for the first time or again. */
+export const isMasked = ({ decision }: Pick<Decision, 'decision'>): boolean =>
+  decision === 'masked' || decision === 'masked_before'
 
 /** Why a result can't be stored. */
 export type Unstorable = 'store_failed' | 'too_large' | 'secret'
@@ -47,8 +53,9 @@ export interface Decision {
 export interface Mask {
   readonly placeholder: string
   readonly ref: Ref | null
+  /** Of its evidence, whether or not that is stored. */
+  readonly digest: Sha256 | null
   readonly form: 'text' | 'json'
-  readonly extract: string | null
   /** The bytes to store under `ref`; null without storage. */
   readonly excerpt: Bytes | null
   /** Where the placeholder goes: the text's pointer, or the whole value's with what stands around. */
@@ -60,18 +67,22 @@ export interface Mask {
 
 export type Target = Pick<Whole, 'pointer' | 'before' | 'after'>
 
-/** The record of a masked result, or null where it is not masked. */
-export function maskRecord(decision: Decision): MaskRecord | null {
+/** The record of a result that is masked for the first time, or null. */
+export function maskRecord(decision: Decision, characters: number): MaskRecord | null {
   const { mask } = decision
   if (decision.decision !== 'masked' || mask === null) return null
   return {
     call_id: decision.call_id,
     tool: decision.tool,
     ref: mask.ref,
+    digest: mask.digest,
     form: mask.form,
     is_error: decision.is_error,
     occurrence: decision.occurrence,
-    extract: mask.extract,
+    placeholder: mask.placeholder,
+    bytes: decision.bytes,
+    characters,
+    tokens: decision.tokens,
     saved_tokens: decision.saved_tokens,
   }
 }

@@ -1,5 +1,8 @@
-import { utf8, type Bytes } from '../../bytes.ts'
-import { formatRef, sha256, type Ref } from '../../digest.ts'
+import type { MaskRecord } from '../mask-record.ts'
+import type { Sha256 } from '../../digest.ts'
+import type { Placeholder } from '../placeholder.ts'
+import { utf8 } from '../../bytes.ts'
+import { formatRef, sha256 } from '../../digest.ts'
 import { locate } from '../../json/source.ts'
 import type { CountTokens } from '../../tokens.ts'
 import type { Mask, Target } from './decision.ts'
@@ -34,9 +37,15 @@ export function jsonSources(
 export const evidenceOf = (result: ToolResult, sources: JsonSources): string =>
   isPlainText(result) ? result.text : (sources.get(result.pointer) ?? '')
 
+/** What is known of a result: the path of its extract, and the record of a mask that was lifted. */
+export interface Known {
+  readonly extract: string | null
+  readonly record: MaskRecord | null
+}
+
 export interface Masker {
   /** How to mask a result whose evidence is this text and which costs so many tokens now. */
-  mask(result: ToolResult, evidence: string, tokens: number, extract: string | null): Promise<Mask>
+  mask(result: ToolResult, evidence: string, tokens: number, known: Known): Promise<Mask>
 }
 
 /** Makes masks; with `fallback` also the placeholder for bytes that can't be stored. */
@@ -46,46 +55,55 @@ export function createMasker(
   count: CountTokens,
 ): Masker {
   return {
-    async mask(result, evidence, tokens, extract) {
-      if (storage === 'in_context') return inContext(result, tokens, count)
+    async mask(result, evidence, tokens, { extract, record }) {
       const excerpt = utf8(evidence)
-      const ref = formatRef(await sha256(excerpt))
-      const stored = storedMask(result, excerpt, ref, extract)
-      return {
-        ...stored,
-        saved_tokens: tokens - count(stored.placeholder),
-        fallback: fallback ? inContext(result, tokens, count) : null,
-      }
+      const digest = await sha256(excerpt)
+      const bare = { tool: placeholderTool(result.tool), ref: null } as const
+      const inContext = maskWith(bare, result, digest, tokens, count)
+      if (storage === 'in_context') return inContext
+      const path = extract !== null && isExtractPath(extract) ? extract : null
+      const { form, is_error, tool } = { ...formOf(result), ...bare }
+      const parts = { tool, ref: formatRef(digest), form, is_error, extract: path }
+      const mask = maskWith(parts, result, digest, tokens, count, record?.placeholder)
+      return { ...mask, excerpt, fallback: fallback ? inContext : null }
     },
   }
 }
 
-function storedMask(
-  result: ToolResult,
-  excerpt: Bytes,
-  ref: Ref,
-  path: string | null,
-): Omit<Mask, 'saved_tokens' | 'fallback'> {
-  const form = isPlainText(result) ? 'text' : 'json'
-  const extract = path !== null && isExtractPath(path) ? path : null
-  const tool = placeholderTool(result.tool)
-  const placeholder = formatPlaceholder({ tool, ref, form, is_error: result.is_error, extract })
-  return { placeholder, ref, form, extract, excerpt, target: targetOf(result) }
-}
+/** How a result that was masked before is masked again. */
+export const maskOf = (result: ToolResult, record: MaskRecord): Mask => ({
+  placeholder: record.placeholder,
+  ref: record.ref,
+  digest: record.digest,
+  form: record.form,
+  excerpt: null,
+  target: targetOf(result),
+  saved_tokens: record.saved_tokens,
+  fallback: null,
+})
 
-function inContext(result: ToolResult, tokens: number, count: CountTokens): Mask {
-  const placeholder = formatPlaceholder({ tool: placeholderTool(result.tool), ref: null })
+function maskWith(
+  parts: Placeholder,
+  result: ToolResult,
+  digest: Sha256,
+  tokens: number,
+  count: CountTokens,
+  placeholder = formatPlaceholder(parts),
+): Mask {
   return {
     placeholder,
-    ref: null,
-    form: isPlainText(result) ? 'text' : 'json',
-    extract: null,
+    ref: parts.ref,
+    digest,
+    form: formOf(result).form,
     excerpt: null,
     target: targetOf(result),
     saved_tokens: tokens - count(placeholder),
     fallback: null,
   }
 }
+
+const formOf = (result: ToolResult) =>
+  ({ form: isPlainText(result) ? 'text' : 'json', is_error: result.is_error }) as const
 
 function targetOf(result: ToolResult): Target {
   if (isPlainText(result)) return { pointer: result.pointer, before: '', after: '' }
@@ -94,7 +112,7 @@ function targetOf(result: ToolResult): Target {
 }
 
 /** A lone surrogate has no UTF-8: such a text is stored as the JSON that spells it. */
-const isPlainText = (result: ToolResult): result is ToolResult & { readonly text: string } =>
+export const isPlainText = (result: ToolResult): result is ToolResult & { readonly text: string } =>
   result.text !== null && result.text.isWellFormed()
 
 /** Source text that came as UTF-8 has none; a caller's own string may. */

@@ -1,3 +1,7 @@
+import type { CallsState } from '../../context/calls.ts'
+import type { JsonSources } from './masker.ts'
+import type { MaskRecord } from '../mask-record.ts'
+import { sumsBefore, repeats, spentAfter, NO_CALLS_MADE } from '../../context/calls.ts'
 import { MAX_EXCERPT_BYTES } from '../../memex/excerpt.ts'
 import { utf8Length } from '../../bytes.ts'
 import type { CountTokens } from '../../tokens.ts'
@@ -5,7 +9,7 @@ import { breakEven, type BreakEven } from './break-even.ts'
 import type { CountedRequest } from '../../transcript/count.ts'
 import type { Decision, DecisionReason, Mask, Unstorable } from './decision.ts'
 import type { ToolResult } from '../../transcript/lens.ts'
-import { createMasker, evidenceOf, jsonSources } from './masker.ts'
+import { createMasker, evidenceOf, maskOf } from './masker.ts'
 import { parsePlaceholder, placeholderTool } from '../placeholder.ts'
 import { staysUnread, type Policy } from '../policy.ts'
 import type { Recognised } from '../recognise.ts'
@@ -26,17 +30,32 @@ export interface PlanInput {
   /** True tokens per counted token (DESIGN section 5); 1 where nothing was calibrated. */
   readonly ratio: number
   readonly recognised: Recognised
+  /** Whether anything is masked that was not masked before; true where it is not said. */
+  readonly anew?: boolean
   readonly storage: 'memex' | 'in_context'
-  /** The JSON source that the request stands in, and the pointer of the request inside it. */
-  readonly source: string
-  readonly root: string
+  /** The JSON source of the results that are not plain text. */
+  readonly sources: JsonSources
   /** Pointers of results that a retention decision keeps, beside the policy's `pinned`. */
   readonly pinned?: ReadonlySet<string>
   /** Paths of the extracts that results have, by pointer. */
   readonly extracts?: ReadonlyMap<string, string>
-  /** With `break_even`: the regret before this transcript state. */
-  readonly regret?: number
+  /** Raw results that were masked before, by pointer: they are masked again, before any policy. */
+  readonly again?: ReadonlyMap<string, MaskRecord>
+  /** Those that were unmasked since: a new mask of them has the placeholder that they had. */
+  readonly lifted?: ReadonlyMap<string, MaskRecord>
+  /** With `break_even`: the calls of the conversation, and which of its states this is. */
+  readonly calls?: PlannedCall
 }
+
+/** A call as it is planned: the conversation so far, and the size of this request with nothing masked. */
+export interface PlannedCall {
+  readonly state: CallsState
+  readonly fingerprint: string
+  readonly raw: number
+}
+
+/** How many excerpts one call stores at most; what is left is masked by the next one. */
+export const MOST_STORED = 100
 
 /** Plans again, knowing which results' bytes can't be stored, by pointer: others go in their place. */
 export type Planner = (unstorable: ReadonlyMap<string, Unstorable>) => Promise<Plan>
@@ -64,21 +83,33 @@ async function plan(
     percent: meter.percent,
     window_tokens: meter.window_tokens,
     ratio: input.ratio,
-    fired: fires(policy, meter),
+    fired: fires(policy, meter) || input.calls?.state.unfinished === true,
     target_percent: policy.trigger.type === 'percent' ? policy.target_percent : null,
     clear_at_least_tokens: policy.clear_at_least_tokens,
     items: input.counted.items,
   }
   const decisions: Decision[] = []
+  const stored = new Set<string>()
   let saved = 0
   for (const [index, result] of input.results.entries()) {
-    const decision = await assess(result, index, basis.fired && !targetReached(basis, saved))
+    const wanted = input.anew !== false && basis.fired && !targetReached(basis, saved)
+    const decision = postponed(await assess(result, index, wanted), stored)
     decisions.push(decision)
     saved += decision.saved_tokens
   }
   return policy.trigger.type === 'break_even'
     ? settle(decisions, basis, weigh(input, decisions))
     : settle(decisions, basis)
+}
+
+/** What goes beyond what one call may store waits for the next one. */
+function postponed(decision: Decision, stored: Set<string>): Decision {
+  const { mask } = decision
+  if (decision.decision !== 'masked' || mask === null || mask.ref === null) return decision
+  if (stored.size >= MOST_STORED && !stored.has(mask.ref))
+    return { ...decision, decision: 'postponed', saved_tokens: 0 }
+  stored.add(mask.ref)
+  return decision
 }
 
 function fires({ trigger }: Policy, { percent }: MeterReading): boolean {
@@ -91,27 +122,41 @@ function targetReached(basis: Basis, saved: number): boolean {
   return after < basis.target_percent && saved >= basis.clear_at_least_tokens
 }
 
+/** Whether masking pays now, with the budget of the conversation (DESIGN section 4). */
 function weigh(input: PlanInput, decisions: readonly Decision[]): BreakEven {
-  const { policy, counted, regret, results } = input
+  const { policy, counted, results } = input
   const first = decisions.find((decision) => decision.decision === 'masked')
   const before = first === undefined ? undefined : counted.before_result.get(first.pointer)
   // What the model has not seen yet is in no cache: it is written in any case.
   const fresh = results.find((result) => result.fresh)
   const seen = counted.before_result.get(fresh?.pointer ?? '') ?? counted.tokens
   const maskable_tokens = decisions.reduce((sum, decision) => sum + decision.saved_tokens, 0)
-  return breakEven({
-    regret: regret ?? 0,
+  const { state, fingerprint, raw } = input.calls ?? {
+    state: NO_CALLS_MADE,
+    fingerprint: '',
+    raw: counted.tokens,
+  }
+  const sums = sumsBefore(state, fingerprint)
+  const size = { raw, masked: counted.tokens - maskable_tokens, unchanged: before ?? null }
+  const spent = spentAfter(sums, size, policy.prices)
+  const weighed = breakEven({
+    // What was put off is due at once.
+    regret: state.unfinished ? Infinity : sums.regret,
     maskable_tokens,
     suffix_tokens: before === undefined ? 0 : seen - before - maskable_tokens,
     prices: policy.prices,
     alpha: policy.alpha,
+    max_loss: policy.max_loss,
+    spent: { raw_after: spent.raw, masked_after: spent.masked },
   })
+  // A state of long ago was judged then: asking for it again must not change it.
+  return repeats(state, fingerprint) === 'older' ? { ...weighed, due: false } : weighed
 }
 
 /** Decides one result after the other; a result that nobody wants masked is not hashed. */
 function createAssessment(input: PlanInput) {
   const { policy, counted, results } = input
-  const sources = jsonSources(input.source, input.root, results)
+  const { sources } = input
   const masks = new Map<string, Mask>()
   const masker = createMasker(input.storage, policy.unstorable === 'placeholder', input.count)
   const excluded = new Set(policy.exclude_tools)
@@ -127,13 +172,17 @@ function createAssessment(input: PlanInput) {
     unstorable: ReadonlyMap<string, Unstorable>,
   ): Promise<Decision> => {
     const { pointer } = result
+    const known = input.again?.get(pointer)
+    if (known !== undefined) return maskedAgain(result, known)
     const evidence = evidenceOf(result, sources)
     const bytes = utf8Length(evidence)
     const tokens = counted.by_result.get(pointer) ?? 0
     const reason = reasonToStay()
     if (reason !== null) return decided(reason, null)
     const extract = input.extracts?.get(pointer) ?? null
-    const mask = masks.get(pointer) ?? (await masker.mask(result, evidence, tokens, extract))
+    const record = input.lifted?.get(pointer) ?? null
+    const mask =
+      masks.get(pointer) ?? (await masker.mask(result, evidence, tokens, { extract, record }))
     masks.set(pointer, mask)
     if (mask.ref !== null && pinned.has(mask.ref)) return decided('pinned', null)
     // What was masked before was read back, by whatever tool: it is wanted now.
@@ -161,12 +210,7 @@ function createAssessment(input: PlanInput) {
 
     function decided(decision: DecisionReason, mask: Mask | null): Decision {
       return {
-        pointer,
-        call_id: result.call_id,
-        tool: placeholderTool(result.tool),
-        turn: result.turn,
-        occurrence: result.occurrence,
-        is_error: result.is_error,
+        ...named(result),
         decision,
         bytes,
         tokens,
@@ -176,3 +220,22 @@ function createAssessment(input: PlanInput) {
     }
   }
 }
+
+const named = (result: ToolResult) => ({
+  pointer: result.pointer,
+  call_id: result.call_id,
+  tool: placeholderTool(result.tool),
+  turn: result.turn,
+  occurrence: result.occurrence,
+  is_error: result.is_error,
+})
+
+/** What was masked before is not hashed, counted or stored again. */
+const maskedAgain = (result: ToolResult, record: MaskRecord): Decision => ({
+  ...named(result),
+  decision: 'masked_before',
+  bytes: record.bytes,
+  tokens: record.tokens,
+  saved_tokens: 0,
+  mask: maskOf(result, record),
+})

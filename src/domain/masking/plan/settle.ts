@@ -1,9 +1,9 @@
+import type { MaskRecord } from '../mask-record.ts'
 import type { Bytes } from '../../bytes.ts'
 import type { Ref } from '../../digest.ts'
 import type { BreakEven } from './break-even.ts'
 import type { CountedItem } from '../../transcript/count.ts'
 import { maskRecord, type Decision, type Unstorable } from './decision.ts'
-import type { MaskRecord } from '../recognise.ts'
 
 /** What a plan stands on. */
 export interface Basis {
@@ -25,6 +25,8 @@ export interface Plan {
   readonly storage: 'memex' | 'in_context'
   /** How many results this plan masks. */
   readonly masked: number
+  /** How many wait for the next call, because this one stores no more. */
+  readonly postponed: number
   /** Counted tokens that it saves; times the calibration ratio, true ones. */
   readonly saved_tokens: number
   readonly percent_before: number | null
@@ -67,6 +69,7 @@ export function settle(
     decisions,
     storage: basis.storage,
     masked: decisions.filter((decision) => decision.decision === 'masked').length,
+    postponed: decisions.filter((decision) => decision.decision === 'postponed').length,
     saved_tokens,
     percent_before: basis.percent,
     percent_after,
@@ -113,8 +116,10 @@ export function plannedExcerpts(plan: Plan): PlannedExcerpt[] {
 }
 
 /** What to remember of the plan, so that its placeholders are recognised. */
-export const maskRecords = (plan: Plan): MaskRecord[] =>
-  plan.decisions.map(maskRecord).filter((record) => record !== null)
+export const maskRecords = (plan: Plan, characters: ReadonlyMap<string, number>): MaskRecord[] =>
+  plan.decisions
+    .map((decision) => maskRecord(decision, characters.get(decision.pointer) ?? 0))
+    .filter((record) => record !== null)
 
 function heldBack(basis: Basis, possible: number, breakEven: BreakEven | null): Plan['held'] {
   if (!basis.fired) return 'below_trigger'
@@ -123,7 +128,7 @@ function heldBack(basis: Basis, possible: number, breakEven: BreakEven | null): 
 }
 
 const stay = (decision: Decision): Decision =>
-  decision.decision === 'masked'
+  decision.decision === 'masked' || decision.decision === 'postponed'
     ? { ...decision, decision: 'target_reached', saved_tokens: 0 }
     : decision
 

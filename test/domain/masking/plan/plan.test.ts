@@ -1,3 +1,4 @@
+import { NO_CALLS_MADE } from '../../../../src/domain/context/calls.ts'
 import { describe, expect, test } from 'vitest'
 import type { PolicyInput } from '../../../../src/domain/mission/policy.ts'
 import { always, decisionsOf, emptyMemory, mask } from '../../../support/masking.ts'
@@ -275,6 +276,13 @@ describe('a plan whose bytes could not be stored', () => {
   })
 })
 
+/** A conversation with a regret, and with so much spent that no budget binds. */
+const callsWith = (regret: number) => {
+  const spent = { raw: 1e9, masked: 1 }
+  const after = { ...NO_CALLS_MADE.after, spent, regret }
+  return { state: { ...NO_CALLS_MADE, after }, fingerprint: 'new', raw: 1e6 }
+}
+
 describe('break-even', () => {
   const policy: PolicyInput = { trigger: { type: 'break_even' } }
 
@@ -286,14 +294,14 @@ describe('break-even', () => {
     expect(weighed?.regret).toBeCloseTo(0.1 * (weighed?.maskable_tokens ?? 0))
     const due = await mask(ten, {
       policy: { ...policy, alpha: 1 },
-      regret: (weighed?.price ?? 0) - (weighed?.regret ?? 0) + 1,
+      calls: callsWith((weighed?.price ?? 0) - (weighed?.regret ?? 0) + 1),
     })
     expect(due.plan).toMatchObject({ held: null, masked: 7 })
   })
 
   test('is never due where nothing can be masked', async () => {
     const source = request(anthropicTurn({ id: 'a', content: 'short' }))
-    const { plan } = await mask(source, { policy, regret: 1e9, memory: emptyMemory() })
+    const { plan } = await mask(source, { policy, calls: callsWith(1e9), memory: emptyMemory() })
     expect(plan.break_even).toMatchObject({ due: false, maskable_tokens: 0, suffix_tokens: 0 })
   })
 })

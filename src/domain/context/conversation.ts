@@ -1,0 +1,100 @@
+import type { Find, RecordWrite } from '../mission/record.ts'
+import type { Removal, Step } from '../mission/step.ts'
+import { align, namesIn, NOTHING_ANSWERED } from './answered.ts'
+import type { Alignment, Answered } from './answered.ts'
+import { beginContext, isTaskDone } from './begin-context.ts'
+import { FIRST_CONTEXT } from './context-state.ts'
+import type { ContextState, Conversation, HasContext } from './context-state.ts'
+
+/** What a caller's transcript says of the conversation that it is of. */
+export interface Speaker {
+  readonly id: string
+  /** The caller names it; else it is known by a digest of how it begins. */
+  readonly named: boolean
+  /** The names of its tool results, as `nameOf` gives them, joined. */
+  readonly names: string
+}
+
+/** More are not kept: the least recently heard go. */
+export const MOST_CONVERSATIONS = 32
+
+/** The key of what the current conversation was answered last; the others' stand under their ids. */
+export const CURRENT = ''
+
+/**
+ * The mission with this conversation's context as the current one. What was current waits in a record;
+ * a history that lost its beginning, and so is known by another digest, is the same conversation.
+ */
+export function enterConversation<S extends HasContext>(
+  before: S,
+  speaker: Speaker,
+  at: string,
+  find: Find,
+): Step<S> {
+  const { conversation } = before.context
+  if (conversation === speaker.id) return { state: before }
+  if (conversation === null || isTrimmed(before, speaker, find))
+    return { state: renamed(before, speaker.id) }
+  const left = isTaskDone(before.context) ? beginContext(before) : before
+  const percent = before.context.reading?.percent ?? null
+  const others = before.conversations.filter(({ id }) => id !== speaker.id && id !== conversation)
+  const conversations = [
+    { id: conversation, at: before.context.reading?.at ?? at, percent },
+    ...others,
+  ]
+  const gone = conversations.splice(MOST_CONVERSATIONS - 1).map(({ id }) => id)
+  const [known] = find('conversation', [speaker.id])
+  const context: ContextState = {
+    ...((known?.body as ContextState | undefined) ?? begun(left)),
+    observed: left.context.observed,
+    conversation: speaker.id,
+  }
+  const number = Math.max(before.contexts.begun, context.number)
+  const records: RecordWrite[] = [
+    { kind: 'conversation', key: conversation, at, body: left.context },
+    { kind: 'answered', key: conversation, at, body: answeredIn(find, CURRENT) },
+    { kind: 'answered', key: CURRENT, at, body: answeredIn(find, speaker.id) },
+  ]
+  const removed = gone.flatMap((key): Removal[] => [
+    { kind: 'conversation', key },
+    { kind: 'answered', key },
+  ])
+  return {
+    state: { ...left, context, conversations, contexts: { ...left.contexts, begun: number } },
+    records,
+    removed,
+  }
+}
+
+/** Whether a history is one that was answered before, without its oldest messages. */
+export const lostItsBeginning = ({ common, dropped }: Alignment): boolean =>
+  dropped > 0 && common > 0
+
+/** What a conversation was answered last, as its record says. */
+export const answeredIn = (find: Find, key: string): Answered =>
+  (find('answered', [key])[0]?.body as Answered | undefined) ?? NOTHING_ANSWERED
+
+/** The conversations of a mission, the one that was heard last in front. */
+export function conversationsOf({ context, conversations }: HasContext): readonly Conversation[] {
+  const { conversation, reading } = context
+  if (conversation === null) return conversations
+  const current = { id: conversation, at: reading?.at ?? '', percent: reading?.percent ?? null }
+  return [current, ...conversations]
+}
+
+/** A digest that nobody has heard of, of a history whose results are the last ones of the current. */
+function isTrimmed({ conversations }: HasContext, speaker: Speaker, find: Find): boolean {
+  if (speaker.named || conversations.some(({ id }) => id === speaker.id)) return false
+  return lostItsBeginning(align(answeredIn(find, CURRENT), namesIn(speaker.names)))
+}
+
+const renamed = <S extends HasContext>(state: S, conversation: string): S => ({
+  ...state,
+  context: { ...state.context, conversation },
+})
+
+const begun = ({ context, contexts }: HasContext): ContextState => ({
+  ...FIRST_CONTEXT,
+  number: contexts.begun + 1,
+  calibration: context.calibration,
+})

@@ -1,0 +1,72 @@
+import type { Alignment } from '../context/answered.ts'
+import type { Sha256 } from '../digest.ts'
+import type { ToolResult } from '../transcript/lens.ts'
+import { identityOf } from './mask-record.ts'
+import type { MaskRecord } from './mask-record.ts'
+import { placeholderTool } from './placeholder.ts'
+
+/** A raw result that has records, with the digest of its evidence. */
+export interface RawResult {
+  readonly result: ToolResult
+  /** Its place among all results of the transcript. */
+  readonly index: number
+  readonly name: string
+  readonly form: 'text' | 'json'
+  readonly digest: Sha256
+}
+
+/** Results that this mission masked before and that came back raw. */
+export interface CameBack {
+  /** Those that are masked again, by pointer. */
+  readonly masked: ReadonlyMap<string, MaskRecord>
+  /** Those that were unmasked since, by pointer: a new mask of them has the old placeholder. */
+  readonly lifted: ReadonlyMap<string, MaskRecord>
+}
+
+/**
+ * Finds which results are masked again: equal by call id, tool and digest. Where several are equal,
+ * those that were sent masked the last time are, then those at the recorded occurrences; a mask whose
+ * result left the history is not given to an equal one that stayed.
+ */
+export function cameBack(
+  raw: readonly RawResult[],
+  records: Iterable<MaskRecord>,
+  alignment: Alignment,
+): CameBack {
+  const recorded = Map.groupBy(records, identityOf)
+  const equals = Map.groupBy(raw, ({ digest, result }) =>
+    identityOf({ call_id: result.call_id, tool: placeholderTool(result.tool), digest }),
+  )
+  const masked = new Map<string, MaskRecord>()
+  const lifted = new Map<string, MaskRecord>()
+  for (const [identity, results] of equals) {
+    const all = recorded.get(identity)?.filter(({ form }) => form === results[0]?.form) ?? []
+    const lift = all.find((record) => record.lifted === true)
+    if (lift !== undefined) for (const { result } of results) lifted.set(result.pointer, lift)
+    const standing = all.filter((record) => record.lifted !== true)
+    for (const [one, record] of assigned(results, standing, alignment))
+      masked.set(one.result.pointer, record)
+  }
+  return { masked, lifted }
+}
+
+/** Which of equal results take which of their records. */
+function assigned(
+  results: readonly RawResult[],
+  records: readonly MaskRecord[],
+  { common, gone, masked }: Alignment,
+): readonly (readonly [RawResult, MaskRecord])[] {
+  const left = records.length - (gone[results[0]?.name ?? ''] ?? 0)
+  if (left <= 0) return []
+  const sentMasked = results.filter(({ index }) => index < common && masked[index] === true)
+  const others = results.filter((one) => !sentMasked.includes(one))
+  const exact = others.filter(({ result }) =>
+    records.some(({ occurrence }) => occurrence === result.occurrence),
+  )
+  const rest = results.length <= left ? others.filter((one) => !exact.includes(one)) : []
+  return [...sentMasked, ...exact, ...rest].slice(0, left).flatMap((one, place) => {
+    const own = records.find(({ occurrence }) => occurrence === one.result.occurrence)
+    const record = own ?? records[place]
+    return record === undefined ? [] : [[one, record] as const]
+  })
+}

@@ -1,0 +1,69 @@
+import { isMasked } from './plan/decision.ts'
+import type { Decision } from './plan/decision.ts'
+import type { Plan } from './plan/settle.ts'
+import type { MaskingItem } from '../log/row.ts'
+import type { CountedRequest } from '../transcript/count.ts'
+import type { Reading } from '../transcript/lens.ts'
+import type { Seen } from '../context/look.ts'
+import type { SessionCall } from './session-cost.ts'
+import { extractsDue, lookAt, PLACEHOLDER_TOKENS } from './seen.ts'
+
+/** The log holds what is masked for the first time and what could not be stored; the rest is in the answer. */
+export const maskingItems = (plan: Plan): readonly MaskingItem[] =>
+  plan.decisions.filter(isLogged).map((decision) => ({
+    pointer: decision.pointer,
+    call_id: decision.call_id,
+    tool: decision.tool,
+    turn: decision.turn,
+    decision: decision.decision,
+    ref: decision.decision === 'masked' ? (decision.mask?.ref ?? null) : null,
+    bytes: decision.bytes,
+    tokens: decision.tokens,
+    saved_tokens: decision.saved_tokens,
+  }))
+
+/** What this request costs as it is sent, and what it would under the two other policies. */
+export function sessionCall(
+  plan: Plan,
+  counted: CountedRequest,
+  turn: number,
+  state: { readonly fingerprint: string; readonly raw: number },
+): SessionCall {
+  const masked = counted.tokens - plan.saved_tokens
+  const waiting = plan.decisions
+    .filter(waits)
+    .reduce(
+      (sum, one) => sum + Math.max(0, one.mask?.saved_tokens ?? one.tokens - PLACEHOLDER_TOKENS),
+      0,
+    )
+  const first = plan.decisions.find(({ decision }) => decision === 'masked')
+  const unchanged = first === undefined ? null : (counted.before_result.get(first.pointer) ?? 0)
+  return { ...state, turn, masked, bound: masked - waiting, unchanged }
+}
+
+/** What the context holds after a mask: how much of it could still be masked, and what wants an extract. */
+export function seenAfter(
+  plan: Plan,
+  reading: Reading,
+  counted: CountedRequest,
+  window_tokens: number | null,
+): Seen {
+  const masked = new Set(plan.decisions.filter(isMasked).map(({ pointer }) => pointer))
+  // What this policy holds back, the next mask would hold back too.
+  const held = plan.held === 'not_due' || plan.held === 'under_clear_at_least'
+  const results = reading.results.filter(({ pointer }) => !masked.has(pointer))
+  return {
+    turns: reading.turns,
+    maskable: held ? 0 : plan.decisions.filter(waits).length,
+    extracts_due: extractsDue(lookAt({ ...reading, results }, counted).outputs, window_tokens),
+  }
+}
+
+const waits = ({ decision }: Decision): boolean =>
+  decision === 'target_reached' || decision === 'postponed'
+
+const isLogged = ({ decision }: Decision): boolean =>
+  decision === 'masked' ||
+  decision === 'store_failed' ||
+  decision === 'too_large' ||
+  decision === 'secret'
