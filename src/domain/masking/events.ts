@@ -4,6 +4,7 @@ import { maskingEntry } from './masking-entry.ts'
 import { recorded } from './mask-records.ts'
 import type { MaskingItem } from '../log/row.ts'
 import { reanchor } from '../meter/calibration.ts'
+import type { ContextRecords } from '../context/records.ts'
 import { sampleRecord } from '../context/sample.ts'
 import { scaleOf, withNamed } from '../meter/scale.ts'
 import type { Named } from '../meter/scale.ts'
@@ -14,14 +15,15 @@ import type { Step } from '../mission/step.ts'
 import { contextOf } from './anchor.ts'
 import { keeps, retentionKey } from './retention.ts'
 import { heardKey } from './observation/heard.ts'
-import type { Heard } from './observation/heard.ts'
 import { observedReader, observedRecord, reopened, restored } from './observation/observed.ts'
 import type { ObservedState } from '../context/observed-state.ts'
+import type { ObservationRecords } from './observation/records.ts'
 import { policyOf } from './policy.ts'
 import { addSession } from './session-cost.ts'
 import type { SessionCall } from './session-cost.ts'
 import type { Regret, HasMasking } from './masking-state.ts'
 import type { MaskRecord } from './recognise.ts'
+import type { MaskingRecords } from './records.ts'
 
 export type MaskingEvent =
   | {
@@ -54,6 +56,8 @@ export type MaskingEvent =
       readonly decision: 'mask' | 'keep'
     }
 
+type Records = ContextRecords & MaskingRecords & ObservationRecords
+
 const MAX_PINNED = 10_000
 const MAX_PINNED_CHARS = 300_000
 
@@ -62,8 +66,8 @@ export function reduceMasking<S extends Core & HasContext & HasMasking>(
   before: S,
   event: MaskingEvent,
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   if (event.type === 'unmasked') return unmasked(before, event, at, find)
   if (event.type === 'retained') return retained(before, event, at, find)
   const { named, seen } = event
@@ -82,7 +86,7 @@ export function reduceMasking<S extends Core & HasContext & HasMasking>(
     session: session.state,
   }
   const next = { ...state, settings, context, masking }
-  const records: RecordWrite[] = [...session.records]
+  const records: RecordWrite<Records>[] = [...session.records]
   if (reading !== null) records.push(sampleRecord(reading, 'mask', at, state.version + 1))
   if (event.items.length === 0) return { state: next, records }
   const entry = maskingEntry(event, at, reading?.percent ?? null)
@@ -118,8 +122,8 @@ function retained<S extends Core & HasContext & HasMasking>(
   state: S,
   { turn, call_id, decision }: MaskingEvent & { type: 'retained' },
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   const key = retentionKey(turn, call_id)
   const others = state.masking.retained.filter((one) => one !== key)
   const masking = {
@@ -141,11 +145,11 @@ function retained<S extends Core & HasContext & HasMasking>(
 function releasedFrom(
   { context, masking, settings }: Core & HasContext & HasMasking,
   key: string,
-  find: Find,
+  find: Find<Records>,
 ): ObservedState {
   const { observed } = context
   const [heard] = find('heard', [key])
-  const ordinal = (heard?.body as Heard | undefined)?.ordinal ?? observed.next
+  const ordinal = heard?.body.ordinal ?? observed.next
   if (ordinal >= observed.next) return observed
   const [one] = [...observedReader(find)(ordinal, ordinal + 1)]
   return one === undefined ? observed : reopened(observed, one, keeps(policyOf(settings), masking))
@@ -166,18 +170,18 @@ function unmasked<S extends Core & HasContext & HasMasking>(
   state: S,
   event: MaskingEvent & { type: 'unmasked' },
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   const known = new Set(state.masking.pinned)
   const pinned = newest([...new Set([...known, ...event.pinned])])
   const masking = { ...state.masking, pinned }
   const kept = keeps(policyOf(state.settings), masking)
   const read = observedReader(find)
   const keys = event.restored.map(({ call_id, turn }) => heardKey(call_id, turn))
-  const records: RecordWrite[] = []
+  const records: RecordWrite<Records>[] = []
   let { observed } = state.context
   for (const { body } of find('heard', keys)) {
-    const { ordinal } = body as Heard
+    const { ordinal } = body
     for (const one of read(ordinal, ordinal + 1)) {
       if (!one.masked) continue
       observed = restored(observed, one, kept)

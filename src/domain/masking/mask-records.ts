@@ -1,6 +1,7 @@
 import type { Find, RecordWrite } from '../mission/record.ts'
 import { maskKey } from './recognise.ts'
 import type { MaskRecord } from './recognise.ts'
+import type { MaskingRecords } from './records.ts'
 
 /**
  * One record a (call, tool, ref), with every occurrence that was masked under it; and the index of the
@@ -9,13 +10,15 @@ import type { MaskRecord } from './recognise.ts'
 export function recorded(
   masks: readonly MaskRecord[],
   at: string,
-  find: Find,
-): { readonly records: readonly RecordWrite[]; readonly first: number | null } {
+  find: Find<MaskingRecords>,
+): {
+  readonly records: readonly RecordWrite<MaskingRecords, 'masked'>[]
+  readonly first: number | null
+} {
   const occurrences = new Map<string, Map<number, MaskRecord>>()
   for (const mask of masks) occurrences.set(maskKey(mask), new Map())
   for (const { body, key } of find('masked', [...occurrences.keys()]))
-    for (const mask of body as readonly MaskRecord[])
-      occurrences.get(key)?.set(mask.occurrence, mask)
+    for (const mask of body) occurrences.get(key)?.set(mask.occurrence, mask)
   const first = masks.findIndex(
     (mask) => occurrences.get(maskKey(mask))?.has(mask.occurrence) !== true,
   )

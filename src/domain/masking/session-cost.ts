@@ -2,6 +2,7 @@ import { addCost, NO_COST } from '../meter/cost.ts'
 import type { CostTotals } from '../meter/cost.ts'
 import type { Prices } from '../mission/prices.ts'
 import type { RecordWrite } from '../mission/record.ts'
+import type { MaskingRecords } from './records.ts'
 
 /** What one call of the session sends, in counted tokens. */
 export interface SessionCall {
@@ -37,7 +38,10 @@ export function addSession(
   call: SessionCall,
   prices: Prices,
   at: string,
-): { readonly state: SessionState; readonly records: readonly RecordWrite[] } {
+): {
+  readonly state: SessionState
+  readonly records: readonly RecordWrite<MaskingRecords, 'cost'>[]
+} {
   const { last } = before
   const grown = (now: number, then: number) => ({ tokens: now, written: Math.max(0, now - then) })
   const rewritten =

@@ -4,7 +4,7 @@ import { holdsOnlyFold } from '../../domain/fold/lifecycle/context-proof.ts'
 import type { AcceptedFold } from '../../domain/fold/lifecycle/folding.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { extractedKey } from '../../domain/context/extract-index.ts'
-import type { StoredRecord } from '../../domain/mission/record.ts'
+import type { MissionRecord } from '../../domain/ledger/records.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import type { Reading, ToolResult } from '../../domain/transcript/lens.ts'
 import { placeholderTool } from '../../domain/masking/placeholder.ts'
@@ -81,7 +81,7 @@ async function olderThan(
 
 const KINDS = ['observed_call', 'extracted', 'masked'] as const
 
-type Trace = Pick<StoredRecord, 'kind' | 'key'>
+type Trace = Pick<MissionRecord, 'kind' | 'key'>
 
 const nameOf = ({ kind, key }: Trace): string => `${kind} ${key}`
 

@@ -17,6 +17,7 @@ import type { Policy } from '../../domain/masking/policy.ts'
 import { recognise } from '../../domain/masking/recognise.ts'
 import type { Recognised } from '../../domain/masking/recognise.ts'
 import type { Deps, View } from '../../ports.ts'
+import { foundRecords } from '../found-records.ts'
 import { recordsOf } from './read-masks.ts'
 import { ROOT } from '../transcript/read-transcript.ts'
 import type { Transcript } from '../transcript/read-transcript.ts'
@@ -81,7 +82,7 @@ export function planFor(deps: Pick<Deps, 'memex'>, request: PlanRequest): Planne
     },
     ratio: growthRatio(meter.calibration),
     recognised,
-    extracts: extractsOf(results, view?.found ?? []),
+    extracts: extractsOf(results, foundRecords(view, 'extracted')),
     storage: deps.memex === null ? 'in_context' : 'memex',
     source,
     root: ROOT,

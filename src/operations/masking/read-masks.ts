@@ -3,6 +3,7 @@ import type { ToolResult } from '../../domain/transcript/lens.ts'
 import { candidateKeys } from '../../domain/masking/recognise.ts'
 import type { MaskRecord } from '../../domain/masking/recognise.ts'
 import type { Deps, Owner, View } from '../../ports.ts'
+import { foundRecords } from '../found-records.ts'
 
 /** A mission with what it knows of a transcript's placeholders and extracts; null without one. */
 export async function maskedView(
@@ -19,6 +20,4 @@ export async function maskedView(
 
 /** The records of what was masked here, as the mission's object found them. */
 export const recordsOf = (view: View | null): readonly MaskRecord[] =>
-  view?.found
-    .filter(({ kind }) => kind === 'masked')
-    .flatMap((record) => record.body as readonly MaskRecord[]) ?? []
+  foundRecords(view, 'masked').flatMap(({ body }) => body)
