@@ -7,7 +7,7 @@ import type { Endpoint, Subscription } from './domain/hooks/endpoint.ts'
 import type { LogRow } from './domain/log/row.ts'
 import type { ExcerptMeta } from './domain/memex/excerpt.ts'
 import type { Occurrence } from './domain/ledger/event.ts'
-import type { RecordKind, StoredRecord } from './domain/mission/record.ts'
+import type { MissionRecord, RecordKind } from './domain/ledger/records.ts'
 import type { MissionState } from './domain/ledger/state.ts'
 import type { Result } from './domain/result.ts'
 import type { ScanSecrets } from './domain/secrets/finding.ts'
@@ -102,13 +102,13 @@ export interface Logs {
 }
 
 /** A mission as it stands, with the records that were asked for. */
-export interface View {
+export interface View<Kind extends RecordKind = RecordKind> {
   readonly state: MissionState
-  readonly found: readonly StoredRecord[]
+  readonly found: readonly MissionRecord<Kind>[]
 }
 
-export interface Lookup {
-  readonly kind: RecordKind
+export interface Lookup<Kind extends RecordKind = RecordKind> {
+  readonly kind: Kind
   readonly keys: readonly string[]
 }
 
@@ -128,21 +128,27 @@ export interface Watcher {
 /** The missions' objects, one each; every call is one round trip. */
 export interface Missions {
   /** Null when the mission was never opened. An erased one answers with its tombstone. */
-  read(owner: Owner, lookups?: readonly Lookup[]): Promise<View | null>
+  read<Kind extends RecordKind>(
+    owner: Owner,
+    lookups?: readonly Lookup<Kind>[],
+  ): Promise<View<Kind> | null>
   /** Applies an event in one transaction and answers the new state. */
   apply(occurrence: Occurrence): Promise<Result<MissionState, Failure>>
   /** The same, with the records that were asked for as they stand after it: one round trip. */
-  applyAndRead(occurrence: Occurrence, lookups: readonly Lookup[]): Promise<Result<View, Failure>>
+  applyAndRead<Kind extends RecordKind>(
+    occurrence: Occurrence,
+    lookups: readonly Lookup<Kind>[],
+  ): Promise<Result<View<Kind>, Failure>>
   /** Records of one kind in their order, newest first when `reverse`. */
-  page(
+  page<Kind extends RecordKind>(
     owner: Owner,
-    kind: RecordKind,
+    kind: Kind,
     page: {
       readonly cursor?: string | undefined
       readonly limit: number
       readonly reverse?: boolean | undefined
     },
-  ): Promise<Page<StoredRecord>>
+  ): Promise<Page<MissionRecord<Kind>>>
   /** Opens a WebSocket on the events of a mission: a response with status 101. */
   watch(owner: Owner, watcher: Watcher): Promise<Response>
 }

@@ -5,7 +5,7 @@ import { utf8 } from '../domain/bytes.ts'
 import type { Bytes } from '../domain/bytes.ts'
 import { sha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
-import type { Claim, Receipt } from '../domain/hooks/receipt.ts'
+import type { Claim } from '../domain/hooks/receipt.ts'
 import { isoTime } from '../domain/identifier.ts'
 import type { MissionEvent, Occurrence } from '../domain/ledger/event.ts'
 import type { Deps, Missions, Owner } from '../ports.ts'
@@ -51,7 +51,7 @@ export async function answeredOnce(
   const claimed = await tell({ type: 'request_claimed', claim })
   if (!claimed.ok && !opensNoClaim(claimed.error.code)) return refused(claimed.error)
   const found = claimed.ok ? claimed.value.found : []
-  const receipt = found.find((row) => row.key === claim.id)?.body as Receipt | undefined
+  const receipt = found.find((row) => row.key === claim.id)?.body
   const repeated = found.some((row) => row.key === maskKeyOf(claim))
   const kept = receipt?.answer
   if (kept && kept.text !== null) {

@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createFetchWebhooks } from '../../src/adapters/webhooks/fetch-webhooks.ts'
-import type { Delivery } from '../../src/domain/hooks/delivery.ts'
 import { endpoints } from '../../src/domain/hooks/endpoint.ts'
 import { missionLog } from '../support/mission-log.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -35,11 +34,11 @@ async function called(react: (count: number) => Reaction, secrets = [SECRET]) {
     const [next] = pending().toSorted((one, other) => (one.due ?? 0) - (other.due ?? 0))
     if (next === undefined) return false
     now = Math.max(now, next.due ?? 0)
-    const attempt = await webhooks.send('acme', next.body as Delivery)
+    const attempt = await webhooks.send('acme', next.body)
     log.apply({ type: 'delivery_tried', key: next.key, attempt }, at())
     return true
   }
-  const deliveries = () => log.records('delivery').map(({ body }) => body as Delivery)
+  const deliveries = () => log.records('delivery').map(({ body }) => body)
   log.apply(reported(61), at())
   return { receiver, log, ring, deliveries, elapsed: () => (now - START) / 1000, at }
 }

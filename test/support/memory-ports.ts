@@ -7,7 +7,9 @@ import type { Endpoint } from '../../src/domain/hooks/endpoint.ts'
 import { isoTime } from '../../src/domain/identifier.ts'
 import type { LogRow, MaskingRow } from '../../src/domain/log/row.ts'
 import type { Occurrence } from '../../src/domain/ledger/event.ts'
-import type { Find, RecordKind, StoredRecord } from '../../src/domain/mission/record.ts'
+import type { MissionRecord, MissionRecords, RecordKind } from '../../src/domain/ledger/records.ts'
+import { isOf } from '../../src/domain/mission/record.ts'
+import type { Find } from '../../src/domain/mission/record.ts'
 import type { MissionState } from '../../src/domain/ledger/state.ts'
 import { transition } from '../../src/domain/ledger/transition.ts'
 import type {
@@ -150,7 +152,7 @@ interface Stores {
 interface Mission {
   state: MissionState
   /** By kind and key, in the order of their first write. */
-  records: Map<string, StoredRecord>
+  records: Map<string, MissionRecord>
   outbox: readonly LogRow[]
   ttl: number | null
 }
@@ -229,8 +231,8 @@ export function createMemoryMissions({ endpoints = [], memex, logs, now }: Store
     },
     watch: () => Promise.reject(new Error('this runtime has no WebSocketPair')),
     page: async (owner, kind, page) => {
-      const records = [...((await alive(owner))?.records.values() ?? [])].filter(
-        (record) => record.kind === kind,
+      const records = [...((await alive(owner))?.records.values() ?? [])].filter((record) =>
+        isOf(kind, record),
       )
       return structuredClone(pageOf(records, (record) => [record.seq], page))
     },
@@ -238,10 +240,13 @@ export function createMemoryMissions({ endpoints = [], memex, logs, now }: Store
 }
 
 const findIn =
-  (mission: Mission | undefined): Find =>
+  (mission: Mission | undefined): Find<MissionRecords> =>
   (kind, keys) =>
     [...new Set(keys)]
-      .flatMap((key) => mission?.records.get(recordKey(kind, key)) ?? [])
+      .flatMap((key) => {
+        const record = mission?.records.get(recordKey(kind, key))
+        return record !== undefined && isOf(kind, record) ? [record] : []
+      })
       .sort((a, b) => a.seq - b.seq)
 
 const recordKey = (kind: RecordKind, key: string): string => `${kind} ${key}`

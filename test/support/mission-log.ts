@@ -1,17 +1,21 @@
 import type { Subscription } from '../../src/domain/hooks/endpoint.ts'
 import type { LiveEvent } from '../../src/domain/mission/live-event.ts'
 import type { MissionEvent, Occurrence } from '../../src/domain/ledger/event.ts'
-import type { Find, RecordKind, StoredRecord } from '../../src/domain/mission/record.ts'
+import { isOf } from '../../src/domain/mission/record.ts'
+import type { Find } from '../../src/domain/mission/record.ts'
+import type { MissionRecord, MissionRecords, RecordKind } from '../../src/domain/ledger/records.ts'
 import type { MissionState } from '../../src/domain/ledger/state.ts'
 import { transition } from '../../src/domain/ledger/transition.ts'
 import type { Change } from '../../src/domain/ledger/transition.ts'
 
 /** One mission moved by the real transition, with its records in memory. */
 export function missionLog(subscriptions: readonly Subscription[] = []) {
-  const records: StoredRecord[] = []
+  const records: MissionRecord[] = []
   let state: MissionState | null = null
-  const find: Find = (kind, keys) =>
-    records.filter((record) => record.kind === kind && keys.includes(record.key))
+  const ofKind = <Kind extends RecordKind>(kind: Kind): readonly MissionRecord<Kind>[] =>
+    records.filter((record) => isOf(kind, record))
+  const find: Find<MissionRecords> = (kind, keys) =>
+    ofKind(kind).filter(({ key }) => keys.includes(key))
 
   const tryApply = (event: MissionEvent, at: string, rest: Partial<Occurrence> = {}) => {
     const occurrence = { tenant: 'acme', mission: 'm.1', at, event, ...rest }
@@ -38,10 +42,8 @@ export function missionLog(subscriptions: readonly Subscription[] = []) {
       if (state === null) throw new Error('nothing happened to the mission yet')
       return state
     },
-    records: (kind: RecordKind): readonly StoredRecord[] =>
-      records.filter((record) => record.kind === kind),
-    told: (): readonly LiveEvent[] =>
-      records.filter(({ kind }) => kind === 'event').map(({ body }) => body as LiveEvent),
+    records: ofKind,
+    told: (): readonly LiveEvent[] => ofKind('event').map(({ body }) => body),
   }
 }
 

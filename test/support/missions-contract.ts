@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StoredRecord } from '../../src/domain/mission/record.ts'
+import type { MissionRecord } from '../../src/domain/ledger/records.ts'
 import type { Missions, Owner } from '../../src/ports.ts'
 import { freshOwner } from './fresh.ts'
 import { configured, erased, masked, reported } from './occurrences.ts'
@@ -142,8 +142,8 @@ async function allRecords(
   owner: Owner,
   limit: number,
   reverse = false,
-): Promise<readonly StoredRecord[]> {
-  const all: StoredRecord[] = []
+): Promise<readonly MissionRecord<'sample'>[]> {
+  const all: MissionRecord<'sample'>[] = []
   let cursor: string | undefined
   do {
     const page = await missions.page(owner, 'sample', { limit, cursor, reverse })
@@ -153,5 +153,5 @@ async function allRecords(
   return all
 }
 
-const percentOf = (record: StoredRecord) => (record.body as { percent: number }).percent
+const percentOf = ({ body }: MissionRecord<'sample'>) => body.percent
 const ascending = (a: number, b: number) => a - b

@@ -26,7 +26,7 @@ export async function callWebhooks(
   const ready = dueRecords(sql, 'delivery', now(), AT_ONCE)
   await Promise.all(
     ready.map(async ({ key, body }) => {
-      await note(key, await attempted(webhooks, state, subscriptions, body as Delivery))
+      await note(key, await attempted(webhooks, state, subscriptions, body))
     }),
   )
   const at = nextRecordDue(sql, 'delivery')

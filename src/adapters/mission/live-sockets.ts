@@ -1,6 +1,7 @@
 import { formatCursor } from '../../domain/cursor.ts'
+import type { HooksRecords } from '../../domain/hooks/records.ts'
 import type { RecordWrite } from '../../domain/mission/record.ts'
-import type { Revocations, Watcher } from '../../ports.ts'
+import type { Page, Revocations, Watcher } from '../../ports.ts'
 import { pageRecords } from './records.ts'
 
 const BACKLOG_PAGE = 500
@@ -17,7 +18,7 @@ export const WATCHER_HEADER = 'x-foldex-watcher'
 export interface LiveSockets {
   /** Opens a socket; with `after`, what was told since that record comes first. */
   open(watcher: Watcher): Response
-  tell(events: readonly RecordWrite[]): void
+  tell(events: readonly Told[]): void
   closeAll(reason: string): void
 }
 
@@ -30,7 +31,7 @@ export function createLiveSockets(
   let told: Promise<void> = Promise.resolve()
   ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
 
-  const send = async (socket: WebSocket, events: readonly RecordWrite[]): Promise<void> => {
+  const send = async (socket: WebSocket, events: readonly Told[]): Promise<void> => {
     const reader = socket.deserializeAttachment() as Reader
     if (!(await mayRead(reader.watcher, revocations(), now())))
       return socket.close(POLICY_VIOLATION, 'token not valid any more')
@@ -41,7 +42,7 @@ export function createLiveSockets(
     if (last !== undefined) socket.serializeAttachment({ ...reader, last } satisfies Reader)
   }
   /** A reader that can't be reached, or checked, keeps no other from its events: it comes back. */
-  const sendAll = async (events: readonly RecordWrite[]): Promise<void> => {
+  const sendAll = async (events: readonly Told[]): Promise<void> => {
     for (const socket of ctx.getWebSockets())
       await send(socket, events).catch(() => socket.close(TRY_AGAIN, 'try again'))
   }
@@ -70,6 +71,8 @@ export function createLiveSockets(
   }
 }
 
+type Told = RecordWrite<HooksRecords, 'event'>
+
 /** What a socket remembers while the object sleeps. */
 interface Reader {
   readonly watcher: Watcher
@@ -85,14 +88,13 @@ function isAfter(id: string, other: string | null): boolean {
 }
 
 /** An event as a socket and a page show it. */
-const message = ({ key, body }: RecordWrite): string =>
-  JSON.stringify({ id: key, ...(body as object) })
+const message = ({ key, body }: Told): string => JSON.stringify({ id: key, ...body })
 
 function* backlog(sql: SqlStorage, after: number | null): Generator<string> {
   if (after === null) return
   let cursor: string | null = formatCursor([after])
   while (cursor !== null) {
-    const page = pageRecords(sql, 'event', { cursor, limit: BACKLOG_PAGE })
+    const page: Page<Told> = pageRecords(sql, 'event', { cursor, limit: BACKLOG_PAGE })
     yield* page.items.map(message)
     cursor = page.next_cursor
   }

@@ -2,7 +2,8 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import type { Occurrence } from '../../domain/ledger/event.ts'
-import type { Find, RecordKind, RecordWrite, StoredRecord } from '../../domain/mission/record.ts'
+import type { MissionRecord, MissionRecords, RecordKind } from '../../domain/ledger/records.ts'
+import type { Find, RecordWrite } from '../../domain/mission/record.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import type { DueName } from '../../domain/mission/step.ts'
 import { transition } from '../../domain/ledger/transition.ts'
@@ -49,7 +50,7 @@ export interface MissionPorts {
 
 interface Applied {
   readonly state: MissionState
-  readonly events: readonly RecordWrite[]
+  readonly events: readonly RecordWrite<MissionRecords, 'event'>[]
 }
 
 /**
@@ -73,7 +74,9 @@ export class MissionObject extends DurableObject<Env> {
   }
 
   /** The state with the records asked for; null when nothing ever happened to the mission. */
-  async read(lookups: readonly Lookup[]): Promise<View | null> {
+  async read<Kind extends RecordKind>(
+    lookups: readonly Lookup<Kind>[],
+  ): Promise<View<Kind> | null> {
     if (!this.#hasTables) return null
     const row = loadState(this.#sql)
     if (row === null) return null
@@ -89,11 +92,11 @@ export class MissionObject extends DurableObject<Env> {
   }
 
   /** `apply`, with the records asked for as they stand right after it. */
-  async applyAndRead(
+  async applyAndRead<Kind extends RecordKind>(
     occurrence: Occurrence,
     call: string,
-    lookups: readonly Lookup[],
-  ): Promise<Result<View, Failure>> {
+    lookups: readonly Lookup<Kind>[],
+  ): Promise<Result<View<Kind>, Failure>> {
     const applied = this.ctx.storage.transactionSync(() => this.#applied(occurrence, call))
     this.#hasTables = true
     if (!applied.ok) return applied
@@ -108,7 +111,10 @@ export class MissionObject extends DurableObject<Env> {
     return ok(view)
   }
 
-  async page(kind: RecordKind, request: PageRequest): Promise<Page<StoredRecord>> {
+  async page<Kind extends RecordKind>(
+    kind: Kind,
+    request: PageRequest,
+  ): Promise<Page<MissionRecord<Kind>>> {
     return this.#hasTables
       ? pageRecords(this.#sql, kind, request)
       : { items: [], next_cursor: null }
@@ -139,7 +145,7 @@ export class MissionObject extends DurableObject<Env> {
     if (!this.#hasTables) bringUpTables(this.#sql)
     const stored = loadState(this.#sql)
     if (stored?.calls.includes(call) === true) return ok({ state: stored.state, events: [] })
-    const find: Find = (kind, keys) => findRecords(this.#sql, kind, keys)
+    const find: Find<MissionRecords> = (kind, keys) => findRecords(this.#sql, kind, keys)
     const subscriptions = this.#ports.webhooks?.subscriptions(occurrence.tenant) ?? []
     const change = transition(stored?.state ?? null, occurrence, find, subscriptions)
     if (!change.ok) return change
@@ -153,10 +159,12 @@ export class MissionObject extends DurableObject<Env> {
       putOutbox(this.#sql, outbox)
       ensureDue(this.#sql, 'outbox', this.#ports.now() + SAFETY_MS)
     }
-    return ok({ state, events: records.filter(({ kind }) => kind === 'event') })
+    return ok({ state, events: records.filter((record) => record.kind === 'event') })
   }
 
-  #found(lookups: readonly Lookup[]): readonly StoredRecord[] {
+  #found<Kind extends RecordKind>(
+    lookups: readonly Lookup<Kind>[],
+  ): readonly MissionRecord<Kind>[] {
     return lookups.flatMap(({ kind, keys }) => findRecords(this.#sql, kind, keys))
   }
 

@@ -1,5 +1,6 @@
 import { formatCursor, parseCursor } from '../../domain/cursor.ts'
-import type { Expiry, RecordKind, RecordWrite, StoredRecord } from '../../domain/mission/record.ts'
+import type { MissionRecord, MissionRecords, RecordKind } from '../../domain/ledger/records.ts'
+import type { Expiry, RecordWrite } from '../../domain/mission/record.ts'
 import type { Page } from '../../ports.ts'
 import { bodyText, partsOf } from './row-size.ts'
 
@@ -18,7 +19,10 @@ export interface PageRequest {
 }
 
 /** Writes records; a body that is too large for a row of SQLite goes on in rows of its own. */
-export function saveRecords(sql: SqlStorage, records: readonly RecordWrite[]): void {
+export function saveRecords(
+  sql: SqlStorage,
+  records: readonly RecordWrite<MissionRecords>[],
+): void {
   const split = splitRecords(sql)
   for (const { kind, key, at, body, due = null } of records) {
     const text = bodyText(`the record ${kind} ${key}`, body, MAX_RECORD_BYTES)
@@ -43,13 +47,13 @@ export function saveRecords(sql: SqlStorage, records: readonly RecordWrite[]): v
 }
 
 /** The rows of one kind that are due by `now` (unix ms), the longest due first. */
-export function dueRecords(
+export function dueRecords<Kind extends RecordKind>(
   sql: SqlStorage,
-  kind: RecordKind,
+  kind: Kind,
   now: number,
   limit: number,
-): readonly StoredRecord[] {
-  const rows = sql.exec<Row>(
+): readonly MissionRecord<Kind>[] {
+  const rows = sql.exec<Row<Kind>>(
     'SELECT * FROM records WHERE kind = ? AND due <= ? ORDER BY due, seq LIMIT ?',
     kind,
     now,
@@ -80,15 +84,15 @@ export function expireRecords(sql: SqlStorage, { kind, before }: Expiry): void {
 }
 
 /** The rows of one kind with these keys, in their order of insertion. */
-export function findRecords(
+export function findRecords<Kind extends RecordKind>(
   sql: SqlStorage,
-  kind: RecordKind,
+  kind: Kind,
   keys: readonly string[],
-): readonly StoredRecord[] {
-  const found: StoredRecord[] = []
+): readonly MissionRecord<Kind>[] {
+  const found: MissionRecord<Kind>[] = []
   const split = splitRecords(sql)
   for (let from = 0; from < keys.length; from += KEYS_A_QUERY) {
-    const rows = sql.exec<Row>(
+    const rows = sql.exec<Row<Kind>>(
       `SELECT * FROM records
        WHERE kind = ? AND key IN (SELECT value FROM json_each(?)) ORDER BY seq`,
       kind,
@@ -100,14 +104,14 @@ export function findRecords(
 }
 
 /** A page of one kind by sequence. The cursor of another list ends the list. */
-export function pageRecords(
+export function pageRecords<Kind extends RecordKind>(
   sql: SqlStorage,
-  kind: RecordKind,
+  kind: Kind,
   { cursor, limit, reverse = false }: PageRequest,
-): Page<StoredRecord> {
+): Page<MissionRecord<Kind>> {
   const after = cursor === undefined ? (reverse ? Number.MAX_SAFE_INTEGER : 0) : seqOf(cursor)
   if (after === null) return { items: [], next_cursor: null }
-  const rows = sql.exec<Row>(
+  const rows = sql.exec<Row<Kind>>(
     reverse
       ? 'SELECT * FROM records WHERE kind = ? AND seq < ? ORDER BY seq DESC LIMIT ?'
       : 'SELECT * FROM records WHERE kind = ? AND seq > ? ORDER BY seq LIMIT ?',
@@ -116,7 +120,7 @@ export function pageRecords(
     limit + 1,
   )
   const split = splitRecords(sql)
-  const items: StoredRecord[] = []
+  const items: MissionRecord<Kind>[] = []
   let chars = 0
   for (const row of rows) {
     const body = bodyOf(sql, row, split)
@@ -129,20 +133,23 @@ export function pageRecords(
   return { items, next_cursor: null }
 }
 
-interface Row extends Record<string, SqlStorageValue> {
+interface Row<Kind extends RecordKind> extends Record<string, SqlStorageValue> {
   readonly seq: number
-  readonly kind: RecordKind
+  readonly kind: Kind
   readonly key: string
   readonly at: string
   readonly body: string
 }
 
-const stored = ({ seq, kind, key, at }: Row, body: string): StoredRecord => ({
+const stored = <Kind extends RecordKind>(
+  { seq, kind, key, at }: Row<Kind>,
+  body: string,
+): MissionRecord<Kind> => ({
   seq,
   kind,
   key,
   at,
-  body: JSON.parse(body) as unknown,
+  body: JSON.parse(body) as MissionRecords[Kind],
 })
 
 /** The few records whose body is in parts. */
@@ -154,7 +161,7 @@ const splitRecords = (sql: SqlStorage): ReadonlySet<number> =>
       .map(({ record }) => record),
   )
 
-function bodyOf(sql: SqlStorage, row: Row, split: ReadonlySet<number>): string {
+function bodyOf(sql: SqlStorage, row: Row<RecordKind>, split: ReadonlySet<number>): string {
   if (!split.has(row.seq)) return row.body
   const rest = sql.exec<{ body: string }>(
     'SELECT body FROM record_parts WHERE record = ? ORDER BY part',

@@ -1,3 +1,4 @@
+import type { ContextRecords } from './records.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { Removal, Step } from '../mission/step.ts'
 import { align, namesIn, NOTHING_ANSWERED } from './answered.ts'
@@ -29,8 +30,8 @@ export function enterConversation<S extends HasContext>(
   before: S,
   speaker: Speaker,
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<ContextRecords>,
+): Step<S, ContextRecords> {
   const { conversation } = before.context
   if (conversation === speaker.id) return { state: before }
   if (conversation === null || isTrimmed(before, speaker, find))
@@ -45,12 +46,12 @@ export function enterConversation<S extends HasContext>(
   const gone = conversations.splice(MOST_CONVERSATIONS - 1).map(({ id }) => id)
   const [known] = find('conversation', [speaker.id])
   const context: ContextState = {
-    ...((known?.body as ContextState | undefined) ?? begun(left)),
+    ...(known?.body ?? begun(left)),
     observed: left.context.observed,
     conversation: speaker.id,
   }
   const number = Math.max(before.contexts.begun, context.number)
-  const records: RecordWrite[] = [
+  const records: RecordWrite<ContextRecords>[] = [
     { kind: 'conversation', key: conversation, at, body: left.context },
     { kind: 'answered', key: conversation, at, body: answeredIn(find, CURRENT) },
     { kind: 'answered', key: CURRENT, at, body: answeredIn(find, speaker.id) },
@@ -71,8 +72,8 @@ export const lostItsBeginning = ({ common, dropped }: Alignment): boolean =>
   dropped > 0 && common > 0
 
 /** What a conversation was answered last, as its record says. */
-export const answeredIn = (find: Find, key: string): Answered =>
-  (find('answered', [key])[0]?.body as Answered | undefined) ?? NOTHING_ANSWERED
+export const answeredIn = (find: Find<ContextRecords>, key: string): Answered =>
+  find('answered', [key])[0]?.body ?? NOTHING_ANSWERED
 
 /** The conversations of a mission, the one that was heard last in front. */
 export function conversationsOf({ context, conversations }: HasContext): readonly Conversation[] {
@@ -83,7 +84,11 @@ export function conversationsOf({ context, conversations }: HasContext): readonl
 }
 
 /** A digest that nobody has heard of, of a history whose results are the last ones of the current. */
-function isTrimmed({ conversations }: HasContext, speaker: Speaker, find: Find): boolean {
+function isTrimmed(
+  { conversations }: HasContext,
+  speaker: Speaker,
+  find: Find<ContextRecords>,
+): boolean {
   if (speaker.named || conversations.some(({ id }) => id === speaker.id)) return false
   return lostItsBeginning(align(answeredIn(find, CURRENT), namesIn(speaker.names)))
 }

@@ -11,6 +11,7 @@ import type { Result } from '../result.ts'
 import { beginContext, isFreshContext } from './begin-context.ts'
 import type { ContextState, HasContext } from './context-state.ts'
 import type { Look } from './look.ts'
+import type { ContextRecords } from './records.ts'
 import { sampleRecord } from './sample.ts'
 
 /** Somebody says how full the context is. */
@@ -34,7 +35,7 @@ export function reduceContext<S extends Core & HasContext>(
   state: S,
   event: ContextEvent,
   at: string,
-): Result<Step<S>, Failure> {
+): Result<Step<S, ContextRecords>, Failure> {
   switch (event.type) {
     case 'context_reported':
       return reported(state, event, at)
@@ -53,7 +54,7 @@ function reported<S extends Core & HasContext>(
   before: S,
   event: ContextReported,
   at: string,
-): Result<Step<S>, Failure> {
+): Result<Step<S, ContextRecords>, Failure> {
   const { cause, report } = event
   const turns = event.turn ?? event.look?.turns ?? null
   const settings = withNamed(before.settings, event.named)

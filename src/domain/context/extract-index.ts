@@ -7,8 +7,19 @@ export interface Extracted {
   readonly tokens: number
 }
 
+/** The calls of one turn of a task that have extracts, in the order of their places. */
+export interface ExtractedTurn {
+  readonly calls: readonly string[]
+}
+
 export const extractedKey = (turn: number, call_id: string): string =>
   JSON.stringify([turn, call_id])
 
 /** The same without the turn, which changes when older turns are summarized. */
 export const extractedCallKey = (call_id: string): string => JSON.stringify([call_id])
+
+/** The extracts among the entries that were found, by their keys. */
+export const extractsIn = (
+  found: readonly { readonly key: string; readonly body: Extracted | ExtractedTurn }[],
+): ReadonlyMap<string, Extracted> =>
+  new Map(found.flatMap(({ body, key }) => ('path' in body ? [[key, body] as const] : [])))

@@ -16,7 +16,7 @@ export function sampleRecord(
   cause: string,
   at: string,
   version: number,
-): RecordWrite {
+): RecordWrite<{ readonly sample: Sample }> {
   const { percent, tokens, method, zone } = reading
   const body: Sample = { at, percent, tokens, method, zone, cause }
   // The version makes the key: two samples of one millisecond are two samples.

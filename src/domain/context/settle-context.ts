@@ -2,12 +2,17 @@ import type { Find } from '../mission/record.ts'
 import type { Step } from '../mission/step.ts'
 import type { ContextState, ExtractDue, HasContext } from './context-state.ts'
 import { extractedKey } from './extract-index.ts'
+import type { ContextRecords } from './records.ts'
 
 /**
  * What every step means for the context: a reading after a summary ends the condensing, turns that are
  * gone are not missed a second time, and what has an extract is due no more.
  */
-export function settleContext<S extends HasContext>(before: S, step: Step<S>, find: Find): Step<S> {
+export function settleContext<S extends HasContext, Bodies>(
+  before: S,
+  step: Step<S, Bodies>,
+  find: Find<ContextRecords>,
+): Step<S, Bodies> {
   const { context } = step.state
   const was = before.context
   const read = context.reading !== was.reading && context.summarised === was.summarised
@@ -29,9 +34,9 @@ export function settleContext<S extends HasContext>(before: S, step: Step<S>, fi
   }
 }
 
-function unreadAfter(
+function unreadAfter<Bodies>(
   was: ContextState,
-  { records = [], state: { context } }: Step<HasContext>,
+  { records = [], state: { context } }: Step<HasContext, Bodies>,
   read: boolean,
 ): ContextState['unread'] {
   const { unread } = context
@@ -44,7 +49,10 @@ function unreadAfter(
 /** More than an answer names, and few enough for the mission's one row. */
 const KEPT_DUE = 50
 
-function withoutExtracts(due: readonly ExtractDue[], find: Find): readonly ExtractDue[] {
+function withoutExtracts(
+  due: readonly ExtractDue[],
+  find: Find<ContextRecords>,
+): readonly ExtractDue[] {
   const keys = due.map(({ call_id, turn }) => extractedKey(turn, call_id))
   const extracted = new Set(keys.length === 0 ? [] : find('extracted', keys).map(({ key }) => key))
   return due.filter((_, index) => !extracted.has(keys[index] ?? '')).slice(0, KEPT_DUE)

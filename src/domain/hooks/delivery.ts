@@ -34,6 +34,10 @@ export interface Delivery {
   readonly last: { readonly at: string; readonly outcome: string } | null
 }
 
+export interface DeliveryRecords {
+  readonly delivery: Delivery
+}
+
 /** What came of an attempt: a status, or why there was none. */
 export type Attempt =
   | { readonly status: number; readonly retry_after_s: number | null }
@@ -47,9 +51,9 @@ export const isDisabled = (
 /** The deliveries of a change's events to whoever subscribed to their types, due at once. */
 export function newDeliveries(
   state: Core & HasHooks,
-  events: readonly (RecordWrite & { readonly body: LiveEvent })[],
+  events: readonly RecordWrite<{ readonly event: LiveEvent }>[],
   subscriptions: readonly Subscription[],
-): readonly RecordWrite[] {
+): readonly RecordWrite<DeliveryRecords>[] {
   const open = subscriptions.filter((one) => !isDisabled(state.hooks.disabled, one))
   return events.flatMap(({ key, at, body }) =>
     open
@@ -83,7 +87,11 @@ export function afterAttempt(delivery: Delivery, attempt: Attempt, at: string): 
   return { ...done, state: 'pending', next_at: new Date(Date.parse(at) + wait).toISOString() }
 }
 
-export const deliveryRecord = (key: string, at: string, body: Delivery): RecordWrite => ({
+export const deliveryRecord = (
+  key: string,
+  at: string,
+  body: Delivery,
+): RecordWrite<DeliveryRecords> => ({
   kind: 'delivery',
   key,
   at,

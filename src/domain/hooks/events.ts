@@ -9,7 +9,7 @@ import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { afterAttempt, deliveryRecord, isGone } from './delivery.ts'
-import type { Attempt, Delivery } from './delivery.ts'
+import type { Attempt } from './delivery.ts'
 import { signalPhase } from './parking.ts'
 import {
   findReceipt,
@@ -19,6 +19,7 @@ import {
   releasedRecord,
 } from './receipt.ts'
 import type { Claim, ReceiptAnswer } from './receipt.ts'
+import type { HooksRecords } from './records.ts'
 
 export type HooksEvent =
   | { readonly type: 'phase_signalled'; readonly to: Phase }
@@ -40,8 +41,8 @@ export function reduceHooks<S extends Core & HasFold & HasHooks>(
   state: S,
   event: HooksEvent,
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
+  find: Find<HooksRecords>,
+): Result<Step<S, HooksRecords>, Failure> {
   switch (event.type) {
     case 'phase_signalled':
       return ok(signalPhase(state, { to: event.to, at }))
@@ -65,8 +66,8 @@ function claimed<S extends HasHooks>(
   state: S,
   claim: Claim,
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
+  find: Find<HooksRecords>,
+): Result<Step<S, HooksRecords>, Failure> {
   const known = findReceipt(find, claim, at)
   if (!known.ok) return known
   // The same call again, since its answer was lost on the way, has its claim already.
@@ -82,8 +83,8 @@ function answered<S extends HasHooks>(
   claim: Claim,
   answer: ReceiptAnswer,
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
+  find: Find<HooksRecords>,
+): Result<Step<S, HooksRecords>, Failure> {
   const known = findReceipt(find, claim, at)
   if (!known.ok) return known
   const { value } = known
@@ -95,8 +96,8 @@ function released<S extends HasHooks>(
   state: S,
   claim: Claim,
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
+  find: Find<HooksRecords>,
+): Result<Step<S, HooksRecords>, Failure> {
   const known = findReceipt(find, claim, at)
   if (!known.ok) return known
   if (known.value?.by !== claim.by || known.value.answer !== null) return ok({ state })
@@ -107,9 +108,9 @@ function tried<S extends HasHooks>(
   state: S,
   { attempt, key, url: called }: HooksEvent & { readonly type: 'delivery_tried' },
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
-  const known = find('delivery', [key])[0]?.body as Delivery | undefined
+  find: Find<HooksRecords>,
+): Result<Step<S, HooksRecords>, Failure> {
+  const known = find('delivery', [key])[0]?.body
   if (known?.state !== 'pending') return ok({ state })
   const delivery = { ...known, url: called ?? known.url }
   const records = [deliveryRecord(key, at, afterAttempt(delivery, attempt, at))]
@@ -128,9 +129,9 @@ function resent<S extends HasHooks>(
   state: S,
   key: string,
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
-  const delivery = find('delivery', [key])[0]?.body as Delivery | undefined
+  find: Find<HooksRecords>,
+): Result<Step<S, HooksRecords>, Failure> {
+  const delivery = find('delivery', [key])[0]?.body
   if (delivery === undefined) return err(failure('delivery_not_found'))
   if (delivery.state === 'pending') return ok({ state })
   const { hooks } = state

@@ -24,7 +24,9 @@ export function signalPhase<S extends Core & HasFold & HasHooks>(
 }
 
 /** Enters as many of the parked phases as what has just happened allows, in their order. */
-export function settleParked<S extends Core & HasFold & HasHooks>(step: Step<S>): Step<S> {
+export function settleParked<S extends Core & HasFold & HasHooks, Bodies>(
+  step: Step<S, Bodies>,
+): Step<S, Bodies> {
   let settled = step
   for (const parked of step.state.hooks.parked) {
     const next = signalPhase(settled.state, parked)

@@ -35,15 +35,20 @@ export interface Receipt {
   readonly released?: boolean
 }
 
+export interface ReceiptRecords {
+  /** Null for a change of a request that was made: nobody asks what it was answered. */
+  readonly receipt: Receipt | null
+}
+
 /** The living receipt of a claim's id, or null. Another request under its id is refused. */
 export function findReceipt(
-  find: Find,
+  find: Find<ReceiptRecords>,
   claim: Omit<Claim, 'by'>,
   at: string,
 ): Result<(Receipt & { readonly at: string }) | null, Failure> {
   const [found] = find('receipt', [claim.id])
-  if (found === undefined || isExpired(found, at)) return ok(null)
-  const receipt = found.body as Receipt
+  const receipt = found?.body ?? null
+  if (found === undefined || receipt === null || isExpired(found, at)) return ok(null)
   if (receipt.sha256 !== claim.sha256) return err(failure('idempotency_key_reused'))
   return ok({ ...receipt, at: found.at })
 }
@@ -58,9 +63,9 @@ export const receiptRecord = (
   claim: Claim,
   answer: ReceiptAnswer | null,
   at: string,
-): RecordWrite => record(claim, { answer }, at)
+): RecordWrite<ReceiptRecords> => record(claim, { answer }, at)
 
-export const releasedRecord = (claim: Claim, at: string): RecordWrite =>
+export const releasedRecord = (claim: Claim, at: string): RecordWrite<ReceiptRecords> =>
   record(claim, { answer: null, released: true }, at)
 
 /** Receipts from before this time answer no replay and may go. */
@@ -68,10 +73,10 @@ export const receiptsExpireBefore = (at: string): string =>
   isoTime(Date.parse(at) - RECEIPT_LIFE_MS)
 
 /** Whether a change of a request was made by an earlier run of the same request. */
-export const doneBefore = (find: Find, once: string, at: string): boolean =>
+export const doneBefore = (find: Find<ReceiptRecords>, once: string, at: string): boolean =>
   find('receipt', [once]).some((done) => !isExpired(done, at))
 
-export const doneRecord = (once: string, at: string): RecordWrite => ({
+export const doneRecord = (once: string, at: string): RecordWrite<ReceiptRecords> => ({
   kind: 'receipt',
   key: once,
   at,
@@ -86,9 +91,9 @@ const record = (
   { by, id, sha256 }: Claim,
   rest: Pick<Receipt, 'answer' | 'released'>,
   at: string,
-): RecordWrite => ({
+): RecordWrite<ReceiptRecords> => ({
   kind: 'receipt',
   key: id,
   at,
-  body: { sha256, by, ...rest } satisfies Receipt,
+  body: { sha256, by, ...rest },
 })

@@ -1,7 +1,7 @@
 import type { Speaker } from '../context/conversation.ts'
 import type { Find } from '../mission/record.ts'
-import type { Step } from '../mission/step.ts'
 import type { Result } from '../result.ts'
+import type { MissionRecords, MissionStep } from './records.ts'
 import type { MissionState } from './state.ts'
 import type { Phase } from '../mission/phases.ts'
 import type { Failure, FailureCode } from '../failure.ts'
@@ -61,8 +61,8 @@ export type Reduce = (
   state: MissionState,
   event: MissionEvent,
   at: string,
-  find: Find,
-) => Result<Step<MissionState>, Failure>
+  find: Find<MissionRecords>,
+) => Result<MissionStep, Failure>
 
 /** One change that a webhook brings; an artifact names itself, since only the newest one counts. */
 export interface Effect {

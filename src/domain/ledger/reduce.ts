@@ -16,15 +16,15 @@ import type { MissionEvent } from './event.ts'
 import type { Find } from '../mission/record.ts'
 import { openedState } from './state.ts'
 import type { MissionState } from './state.ts'
-import type { Step } from '../mission/step.ts'
+import type { MissionRecords, MissionStep } from './records.ts'
 
 /** What an event does to its own feature, and what that means for the context. */
 export function reduce(
   state: MissionState,
   event: MissionEvent,
   at: string,
-  find: Find,
-): Result<Step<MissionState>, Failure> {
+  find: Find<MissionRecords>,
+): Result<MissionStep, Failure> {
   const step = reduceFeature(state, event, at, find)
   return step.ok ? ok(settleContext(state, step.value, find)) : step
 }
@@ -34,8 +34,8 @@ function reduceFeature(
   state: MissionState,
   event: MissionEvent,
   at: string,
-  find: Find,
-): Result<Step<MissionState>, Failure> {
+  find: Find<MissionRecords>,
+): Result<MissionStep, Failure> {
   switch (event.type) {
     case 'configured':
       return reduceSettings(state, event.settings)
@@ -88,9 +88,9 @@ function reduceFeature(
 
 /** A report that brings a transcript shows what of it a mask would replace. */
 function looked(
-  step: Result<Step<MissionState>, Failure>,
+  step: Result<MissionStep, Failure>,
   event: ContextEvent,
-): Result<Step<MissionState>, Failure> {
+): Result<MissionStep, Failure> {
   if (!step.ok || event.type !== 'context_reported' || event.look === null) return step
   return ok({ ...step.value, state: seeOutputs(step.value.state, event.look, event.named) })
 }

@@ -5,9 +5,9 @@ import { scaleOf } from '../meter/scale.ts'
 import type { ContextReported } from '../context/events.ts'
 import type { Find } from '../mission/record.ts'
 import type { MissionSettings } from '../mission/settings.ts'
+import type { MissionRecords, MissionStep } from './records.ts'
 import type { MissionState } from './state.ts'
 import type { Phase } from '../mission/phases.ts'
-import type { Step } from '../mission/step.ts'
 import { findAfter, joinSteps } from '../mission/join-steps.ts'
 
 /** The state of a mission stays small: of more reports than this the newest wait. */
@@ -33,13 +33,13 @@ export function keepWaiting(
 
 /** Once a window is known, what waited for it counts as if it had been known from the start. */
 export function settleReports(
-  step: Step<MissionState>,
-  find: Find,
+  step: MissionStep,
+  find: Find<MissionRecords>,
   reduce: Reduce,
-): Step<MissionState> {
+): MissionStep {
   const { reports, ...hooks } = step.state.hooks
   if (reports.length === 0 || scaleOf(step.state.settings).window_tokens === null) return step
-  let settled: Step<MissionState> = {
+  let settled: MissionStep = {
     ...step,
     state: { ...step.state, hooks: { ...hooks, reports: [] } },
   }
@@ -62,10 +62,10 @@ export function settleReports(
  */
 export function reportedAt(
   before: MissionState,
-  step: Step<MissionState>,
+  step: MissionStep,
   during: Phase | undefined,
   at: string,
-): Step<MissionState> {
+): MissionStep {
   const { reading } = before.context
   const older = reading !== null && reading.at > at
   const after = older ? withSettings(before, step.state.settings) : step.state

@@ -1,10 +1,10 @@
-import type { MaskingEntry } from '../masking/masking-entry.ts'
-import type { Sample } from '../context/sample.ts'
+import type { HooksRecords } from '../hooks/records.ts'
 import type { RecordWrite } from '../mission/record.ts'
 import { adviceFor } from './situation.ts'
+import type { MissionRecords } from './records.ts'
 import type { MissionState } from './state.ts'
 import { liveEventId } from '../mission/live-event.ts'
-import type { LiveEvent, Telling } from '../mission/live-event.ts'
+import type { Telling } from '../mission/live-event.ts'
 
 /**
  * What a change of a mission has to tell, from the states before and after it and the records that
@@ -13,7 +13,7 @@ import type { LiveEvent, Telling } from '../mission/live-event.ts'
 export function tellings(
   before: MissionState,
   after: MissionState,
-  records: readonly RecordWrite[],
+  records: readonly RecordWrite<MissionRecords>[],
 ): readonly Telling[] {
   return [
     ...records.flatMap((record) => ofRecord(record)),
@@ -28,7 +28,7 @@ export function eventRecords(
   state: MissionState,
   told: readonly Telling[],
   at: string,
-): readonly (RecordWrite & { readonly body: LiveEvent })[] {
+): readonly RecordWrite<HooksRecords, 'event'>[] {
   return told.map(({ type, data }, index) => ({
     kind: 'event',
     key: liveEventId(state.version, index),
@@ -37,17 +37,17 @@ export function eventRecords(
   }))
 }
 
-function ofRecord({ kind, key, body }: RecordWrite): readonly Telling[] {
+function ofRecord({ kind, key, body }: RecordWrite<MissionRecords>): readonly Telling[] {
   if (kind === 'sample') {
-    const { percent, tokens, method, zone, cause } = body as Sample
+    const { percent, tokens, method, zone, cause } = body
     return [{ type: 'context.sampled', data: { percent, tokens, method, zone, cause } }]
   }
   if (kind === 'masking') {
-    const { id, masked, percent, line } = body as MaskingEntry
+    const { id, masked, percent, line } = body
     return [{ type: 'outputs.masked', data: { id, masked, percent, line } }]
   }
   if (kind === 'summary') {
-    const { line } = body as { readonly line: string }
+    const { line } = body
     return [{ type: 'turns.summarized', data: { id: key, line } }]
   }
   return []

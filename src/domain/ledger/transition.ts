@@ -17,14 +17,15 @@ import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
 import type { MissionEvent, Occurrence } from './event.ts'
 import type { Expiry, Find, RecordWrite } from '../mission/record.ts'
+import type { MissionRecords, MissionStep } from './records.ts'
 import { openedState } from './state.ts'
 import type { MissionState } from './state.ts'
-import type { DueName, Step, Removal } from '../mission/step.ts'
+import type { DueName, Removal } from '../mission/step.ts'
 
 /** What an event changes: all of it is persisted in one transaction, or none. */
 export interface Change {
   readonly state: MissionState
-  readonly records: readonly RecordWrite[]
+  readonly records: readonly RecordWrite<MissionRecords>[]
   /** Rows for D1, kept in the object until D1 has them. */
   readonly outbox: readonly LogRow[]
   /** When to wake for what, in unix ms; null cancels. */
@@ -58,7 +59,7 @@ const DAY_MS = 24 * 3600 * 1000
 export function transition(
   stored: MissionState | null,
   occurrence: Occurrence,
-  find: Find,
+  find: Find<MissionRecords>,
   subscriptions: readonly Subscription[] = [],
 ): Result<Change, Failure> {
   if (stored?.status === 'erased') return afterErasure(stored, occurrence)
@@ -95,7 +96,7 @@ export function transition(
 function changed(
   stored: MissionState | null,
   before: MissionState,
-  step: Step<MissionState>,
+  step: MissionStep,
   at: string,
   subscriptions: readonly Subscription[],
 ): Change {
@@ -129,11 +130,11 @@ const enter = (
   before: MissionState,
   speaker: Speaker | undefined,
   at: string,
-  find: Find,
-): Step<MissionState> =>
+  find: Find<MissionRecords>,
+): MissionStep =>
   speaker === undefined ? { state: before } : enterConversation(before, speaker, at, find)
 
-const traced = (step: Step<MissionState>): Step<MissionState> => ({
+const traced = (step: MissionStep): MissionStep => ({
   ...step,
   state: withTrajectory(step.state),
 })

@@ -1,8 +1,8 @@
 import type { Effect, WebhookReceived, Reduce, RefusedPart } from './event.ts'
 import type { Failure } from '../failure.ts'
 import type { Find } from '../mission/record.ts'
+import type { MissionRecords, MissionStep } from './records.ts'
 import type { MissionState } from './state.ts'
-import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { findAfter, joinSteps } from '../mission/join-steps.ts'
@@ -30,9 +30,9 @@ export function reduceWebhook(
   state: MissionState,
   received: WebhookReceived,
   at: string,
-  find: Find,
+  find: Find<MissionRecords>,
   reduce: Reduce,
-): Result<Step<MissionState>, Failure> {
+): Result<MissionStep, Failure> {
   const { claim } = received
   if (claim !== null) {
     const known = findReceipt(find, claim, at)
@@ -44,7 +44,7 @@ export function reduceWebhook(
   const ahead = Date.parse(received.occurred_at) > Date.parse(at)
   const occurred = ahead ? at : received.occurred_at
   const failures: FailedEffect[] = []
-  let step: Step<MissionState> = { state }
+  let step: MissionStep = { state }
   for (const effect of received.effects) {
     const next = applied(step.state, effect, occurred, findAfter(step, find), reduce)
     if (next.ok) step = joinSteps(step, next.value)
@@ -88,9 +88,9 @@ function applied(
   state: MissionState,
   { artifact, during, event }: Effect,
   at: string,
-  find: Find,
+  find: Find<MissionRecords>,
   reduce: Reduce,
-): Result<Step<MissionState>, Failure> {
+): Result<MissionStep, Failure> {
   if (artifact !== undefined && newer(state, artifact, at, find)) return ok({ state })
   const step = reduce(state, event, at, find)
   if (!step.ok) return step
@@ -102,12 +102,17 @@ function applied(
 }
 
 /** Whether a document is there that is newer than one of this time, whoever gave it. */
-const newer = (state: MissionState, name: string, at: string, find: Find): boolean =>
+const newer = (
+  state: MissionState,
+  name: string,
+  at: string,
+  find: Find<MissionRecords>,
+): boolean =>
   (state.hooks.artifacts_at[name] ?? '') > at || (find('artifact', [name])[0]?.at ?? '') > at
 
 function answerOf(
   before: MissionState,
-  { state, records = [], told = [] }: Step<MissionState>,
+  { state, records = [], told = [] }: MissionStep,
   { effects }: WebhookReceived,
   refused: WebhookAnswer['refused'],
   early: boolean,

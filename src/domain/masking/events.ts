@@ -1,3 +1,4 @@
+import type { MaskingRecords } from './records.ts'
 import type { MaskRecord } from './mask-record.ts'
 import type { Lift } from './mask-records.ts'
 import type { Prices } from '../mission/prices.ts'
@@ -11,6 +12,7 @@ import type { Core } from '../mission/core.ts'
 import { maskingEntry } from './masking-entry.ts'
 import type { MaskingItem } from '../log/row.ts'
 import { reanchor } from '../meter/calibration.ts'
+import type { ContextRecords } from '../context/records.ts'
 import { sampleRecord } from '../context/sample.ts'
 import { scaleOf, withNamed } from '../meter/scale.ts'
 import type { Named } from '../meter/scale.ts'
@@ -21,9 +23,9 @@ import type { Step } from '../mission/step.ts'
 import { contextOf, unexplained } from './anchor.ts'
 import { keeps, retentionKey } from './retention.ts'
 import { heardKey } from './observation/heard.ts'
-import type { Heard, ObservedCall } from './observation/heard.ts'
 import { observedReader, observedRecord, reopened, restored } from './observation/observed.ts'
 import type { ObservedState } from '../context/observed-state.ts'
+import type { ObservationRecords } from './observation/records.ts'
 import { policyOf } from './policy.ts'
 import { addSession } from './session-cost.ts'
 import type { SessionCall } from './session-cost.ts'
@@ -67,6 +69,8 @@ export type MaskingEvent =
       readonly decision: 'mask' | 'keep'
     }
 
+type Records = ContextRecords & MaskingRecords & ObservationRecords
+
 const MAX_PINNED = 10_000
 const MAX_PINNED_CHARS = 300_000
 
@@ -75,8 +79,8 @@ export function reduceMasking<S extends Core & HasContext & HasMasking>(
   before: S,
   event: MaskingEvent,
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   if (event.type === 'unmasked') return unmasked(before, event, at, find)
   if (event.type === 'retained') return retained(before, event, at, find)
   return masked(before, event, at, find)
@@ -86,8 +90,8 @@ function masked<S extends Core & HasContext & HasMasking>(
   before: S,
   event: Masked,
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   const { call, named, seen } = event
   const state = contextOf(before, { counted: event.counted.before, turns: seen.turns, named })
   const settings = withNamed(state.settings, named)
@@ -104,7 +108,7 @@ function masked<S extends Core & HasContext & HasMasking>(
   const { reading } = context
   const masking = { ...state.masking, cost: session.totals }
   const next = { ...state, settings, context, masking }
-  const records: RecordWrite[] = [...session.records, answerRecord(event, at, find)]
+  const records: RecordWrite<Records>[] = [...session.records, answerRecord(event, at, find)]
   if (reading !== null) records.push(sampleRecord(reading, 'mask', at, state.version + 1))
   if (event.items.length === 0) return { state: next, records }
   const entry = maskingEntry(event, at, reading?.percent ?? null)
@@ -129,7 +133,11 @@ function regretAfter(
   return settled ? calls.after.regret : regret + prices.cache_read * maskable_tokens
 }
 
-function answerRecord({ answer }: Masked, at: string, find: Find): RecordWrite {
+function answerRecord(
+  { answer }: Masked,
+  at: string,
+  find: Find<Records>,
+): RecordWrite<ContextRecords> {
   const names = namesIn(answer.names)
   const { gone } = align(answeredIn(find, CURRENT), names)
   return { kind: 'answered', key: CURRENT, at, body: answeredOf(names, answer.masked, gone) }
@@ -159,8 +167,8 @@ function retained<S extends Core & HasContext & HasMasking>(
   state: S,
   { turn, call_id, decision }: MaskingEvent & { type: 'retained' },
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   const key = retentionKey(turn, call_id)
   const others = state.masking.retained.filter((one) => one !== key)
   const masking = {
@@ -182,11 +190,11 @@ function retained<S extends Core & HasContext & HasMasking>(
 function releasedFrom(
   { context, masking, settings }: Core & HasContext & HasMasking,
   key: string,
-  find: Find,
+  find: Find<Records>,
 ): ObservedState {
   const { observed } = context
   const [heard] = find('heard', [key])
-  const ordinal = (heard?.body as Heard | undefined)?.ordinal ?? observed.next
+  const ordinal = heard?.body.ordinal ?? observed.next
   if (ordinal >= observed.next) return observed
   const [one] = [...observedReader(find)(ordinal, ordinal + 1)]
   return one === undefined ? observed : reopened(observed, one, keeps(policyOf(settings), masking))
@@ -207,18 +215,18 @@ function unmasked<S extends Core & HasContext & HasMasking>(
   state: S,
   event: MaskingEvent & { type: 'unmasked' },
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   const known = new Set(state.masking.pinned)
   const pinned = newest([...new Set([...known, ...event.pinned])])
   const masking = { ...state.masking, pinned }
   const kept = keeps(policyOf(state.settings), masking)
   const read = observedReader(find)
   const { lifted, records: lifts } = liftMasks(event.lifts, at, find)
-  const records: RecordWrite[] = [...lifts]
+  const records: RecordWrite<Records>[] = [...lifts]
   let { observed } = state.context
   for (const { body } of find('heard', heardKeys(event, lifted, find))) {
-    const { ordinal } = body as Heard
+    const { ordinal } = body
     for (const one of read(ordinal, ordinal + 1)) {
       if (!one.masked) continue
       observed = restored(observed, one, kept)
@@ -233,12 +241,10 @@ function unmasked<S extends Core & HasContext & HasMasking>(
 function heardKeys(
   { restored: named }: MaskingEvent & { type: 'unmasked' },
   lifted: readonly MaskRecord[],
-  find: Find,
+  find: Find<Records>,
 ): readonly string[] {
   const turns = new Set(named.map(({ call_id }) => call_id))
   const others = lifted.map(({ call_id }) => call_id).filter((call_id) => !turns.has(call_id))
-  const last = find('observed_call', others).map(({ body, key }) =>
-    heardKey(key, (body as ObservedCall).turn),
-  )
+  const last = find('observed_call', others).map(({ body, key }) => heardKey(key, body.turn))
   return [...new Set([...named.map(({ call_id, turn }) => heardKey(call_id, turn)), ...last])]
 }

@@ -1,5 +1,5 @@
-import type { Extracted } from '../context/extract-index.ts'
-import { extractedCallKey, extractedKey } from '../context/extract-index.ts'
+import { extractedCallKey, extractedKey, extractsIn } from '../context/extract-index.ts'
+import type { ContextRecords } from '../context/records.ts'
 import type { StoredRecord } from '../mission/record.ts'
 import { singleCalls } from '../transcript/calls.ts'
 import { placeholderTool } from './placeholder.ts'
@@ -20,13 +20,9 @@ interface Named {
 /** The extracts of tool results by their pointers; an extract is of its own tool's output only. */
 export function extractsOf(
   results: readonly Named[],
-  found: readonly StoredRecord[],
+  found: readonly StoredRecord<ContextRecords, 'extracted'>[],
 ): ReadonlyMap<string, string> {
-  const known = new Map(
-    found
-      .filter(({ kind }) => kind === 'extracted')
-      .map(({ key, body }) => [key, body as Extracted]),
-  )
+  const known = extractsIn(found)
   const paths = new Map<string, string>()
   const single = singleCalls(results)
   for (const { call_id, pointer, tool, turn } of results) {

@@ -1,6 +1,7 @@
 import type { Find, RecordWrite } from '../mission/record.ts'
 import { identityOf, maskKey, ownMaskKey } from './mask-record.ts'
 import type { MaskRecord } from './mask-record.ts'
+import type { MaskingRecords } from './records.ts'
 
 /**
  * The records of new masks: all of one key stand together, and an index says which keys a ref is
@@ -9,8 +10,8 @@ import type { MaskRecord } from './mask-record.ts'
 export function recordMasks(
   masks: readonly MaskRecord[],
   at: string,
-  find: Find,
-): readonly RecordWrite[] {
+  find: Find<MaskingRecords>,
+): readonly RecordWrite<MaskingRecords>[] {
   const groups = groupsOf(new Set(masks.map(maskKey)), find)
   const refs = new Map<string, Set<string>>()
   for (const mask of masks) {
@@ -36,7 +37,7 @@ function spill(
   key: string,
   group: Map<string, MaskRecord>,
   refs: Map<string, Set<string>>,
-  find: Find,
+  find: Find<MaskingRecords>,
 ): readonly (readonly [string, Map<string, MaskRecord>])[] {
   const oldest = [...group].slice(0, Math.max(0, group.size - MOST_TOGETHER))
   const moved = oldest.filter(([, mask]) => ownMaskKey(mask) !== key)
@@ -63,8 +64,11 @@ export interface Lift {
 export function liftMasks(
   lifts: readonly Lift[],
   at: string,
-  find: Find,
-): { readonly lifted: readonly MaskRecord[]; readonly records: readonly RecordWrite[] } {
+  find: Find<MaskingRecords>,
+): {
+  readonly lifted: readonly MaskRecord[]
+  readonly records: readonly RecordWrite<MaskingRecords>[]
+} {
   const wanted = new Set(lifts.map(({ call_id = null, ref = null }) => liftKey(call_id, ref)))
   const isWanted = ({ call_id, ref }: MaskRecord): boolean =>
     wanted.has(liftKey(call_id, ref)) ||
@@ -86,40 +90,40 @@ const liftKey = (call_id: string | null, ref: string | null): string =>
   JSON.stringify([call_id, ref])
 
 /** A call id is a key by itself; what has none is found by its ref. */
-function keysOf(lifts: readonly Lift[], find: Find): ReadonlySet<string> {
+function keysOf(lifts: readonly Lift[], find: Find<MaskingRecords>): ReadonlySet<string> {
   const keys = new Set<string>()
   const refs: string[] = []
   for (const { call_id = '', ref } of lifts)
     if (call_id !== '') keys.add(JSON.stringify([call_id]))
     else if (ref !== undefined) refs.push(ref)
-  for (const { body } of find('mask_ref', refs))
-    for (const key of body as readonly string[]) keys.add(key)
+  for (const { body } of find('mask_ref', refs)) for (const key of body) keys.add(key)
   return keys
 }
 
 const placeOf = (mask: MaskRecord): string => `${identityOf(mask)} ${mask.occurrence}`
 
-function groupsOf(keys: ReadonlySet<string>, find: Find): Map<string, Map<string, MaskRecord>> {
+function groupsOf(
+  keys: ReadonlySet<string>,
+  find: Find<MaskingRecords>,
+): Map<string, Map<string, MaskRecord>> {
   const groups = new Map([...keys].map((key) => [key, new Map<string, MaskRecord>()]))
   for (const { body, key } of find('mask', [...keys]))
-    for (const mask of body as readonly MaskRecord[]) groups.get(key)?.set(placeOf(mask), mask)
+    for (const mask of body) groups.get(key)?.set(placeOf(mask), mask)
   return groups
 }
 
 const groupRecords = (
   groups: ReadonlyMap<string, ReadonlyMap<string, MaskRecord>>,
   at: string,
-): readonly RecordWrite[] =>
+): readonly RecordWrite<MaskingRecords>[] =>
   [...groups].map(([key, group]) => ({ kind: 'mask', key, at, body: [...group.values()] }))
 
 function refRecords(
   refs: ReadonlyMap<string, ReadonlySet<string>>,
   at: string,
-  find: Find,
-): readonly RecordWrite[] {
-  const known = new Map(
-    find('mask_ref', [...refs.keys()]).map(({ body, key }) => [key, body as readonly string[]]),
-  )
+  find: Find<MaskingRecords>,
+): readonly RecordWrite<MaskingRecords>[] {
+  const known = new Map(find('mask_ref', [...refs.keys()]).map(({ body, key }) => [key, body]))
   return [...refs].flatMap(([key, keys]) => {
     const before = known.get(key) ?? []
     const body = [...new Set([...before, ...keys])]

@@ -4,6 +4,7 @@ import { addCost } from '../meter/cost.ts'
 import type { CostTotals } from '../meter/cost.ts'
 import type { Prices } from '../mission/prices.ts'
 import type { RecordWrite } from '../mission/record.ts'
+import type { MaskingRecords } from './records.ts'
 
 /** What one call of the session sends, in counted tokens. */
 export interface SessionCall extends CallSize {
@@ -24,7 +25,7 @@ export function addSession(
 ): {
   readonly calls: CallsState
   readonly totals: CostTotals
-  readonly records: readonly RecordWrite[]
+  readonly records: readonly RecordWrite<MaskingRecords, 'cost'>[]
 } {
   const { fingerprint } = call
   const calls = withCall(before.calls, fingerprint, call, regret, prices)

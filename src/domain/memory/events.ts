@@ -2,6 +2,7 @@ import type { Core } from '../mission/core.ts'
 import type { HasFold } from '../fold/lifecycle/folding.ts'
 import type { HasMemory } from './memory-state.ts'
 import type { HasContext } from '../context/context-state.ts'
+import type { ContextRecords } from '../context/records.ts'
 import type { Failure } from '../failure.ts'
 import type { Find } from '../mission/record.ts'
 import type { MissionSettings } from '../mission/settings.ts'
@@ -13,6 +14,7 @@ import type { Breadcrumb } from './breadcrumb.ts'
 import { openChild, recordDelegation } from './open-child.ts'
 import type { Packet } from './packet.ts'
 import type { Extract } from './extract.ts'
+import type { MemoryRecords } from './records.ts'
 import { leaveBreadcrumb } from './leave-breadcrumb.ts'
 import { keepExtract } from './keep-extract.ts'
 import { writeSummary } from './write-summary.ts'
@@ -41,8 +43,8 @@ export function reduceMemory<S extends Core & HasContext & HasFold & HasMemory>(
   state: S,
   event: MemoryEvent,
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
+  find: Find<ContextRecords>,
+): Result<Step<S, ContextRecords & MemoryRecords>, Failure> {
   switch (event.type) {
     case 'extracted':
       return keepExtract(state, event, at, find)

@@ -9,11 +9,8 @@ import { extractPath } from './extract.ts'
 import type { Extract } from './extract.ts'
 import { extractedCallKey, extractedKey } from '../context/extract-index.ts'
 import type { Extracted } from '../context/extract-index.ts'
-
-/** The calls of one turn of a task that have extracts, in the order of their places. */
-export interface ExtractedTurn {
-  readonly calls: readonly string[]
-}
+import type { ContextRecords } from '../context/records.ts'
+import type { MemoryRecords } from './records.ts'
 
 export const extractedTurnKey = (task: string, turn: number): string => JSON.stringify([task, turn])
 
@@ -25,12 +22,12 @@ export function keepExtract<S extends HasContext>(
   state: S,
   event: { readonly extract: Omit<Extract, 'at'>; readonly tokens: number },
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
+  find: Find<ContextRecords>,
+): Result<Step<S, ContextRecords & MemoryRecords>, Failure> {
   const { call_id, task, tool, turn } = event.extract
   const turnKey = extractedTurnKey(task, turn)
-  const known = find('extracted', [turnKey])[0]?.body as ExtractedTurn | undefined
-  const calls = known?.calls ?? []
+  const known = find('extracted', [turnKey])[0]?.body
+  const calls = known !== undefined && 'calls' in known ? known.calls : []
   const place = calls.includes(call_id) ? calls.indexOf(call_id) + 1 : calls.length + 1
   if (place > MOST_CALLS)
     return err(failure('invalid_input', { detail: `at most ${MOST_CALLS} extracts a turn` }))

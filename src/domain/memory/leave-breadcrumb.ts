@@ -3,6 +3,7 @@ import type { HasContext } from '../context/context-state.ts'
 import type { Step } from '../mission/step.ts'
 import { dayOf } from './breadcrumb.ts'
 import type { Breadcrumb } from './breadcrumb.ts'
+import type { MemoryRecords } from './records.ts'
 
 /** One of a day's breadcrumbs as a record, by its number from 1. */
 export const breadcrumbKey = (day: string, number: number): string => `${day}/${number}`
@@ -12,7 +13,7 @@ export function leaveBreadcrumb<S extends HasContext & HasMemory>(
   state: S,
   breadcrumb: Breadcrumb,
   at: string,
-): Step<S> {
+): Step<S, MemoryRecords> {
   const { context, memory } = state
   const day = dayOf(at)
   const breadcrumbs = (memory.today?.day === day ? memory.today.breadcrumbs : 0) + 1

@@ -3,6 +3,7 @@ import type { HasFold } from '../fold/lifecycle/folding.ts'
 import type { HasContext } from '../context/context-state.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
+import type { ContextRecords } from '../context/records.ts'
 import { sampleRecord } from '../context/sample.ts'
 import { scaleOf } from '../meter/scale.ts'
 import { readMeter } from '../meter/meter.ts'
@@ -11,6 +12,7 @@ import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import type { Packet } from './packet.ts'
+import type { MemoryRecords } from './records.ts'
 
 /** Why a mission may not delegate, or null: a one-off does not (seed, decision point 4). */
 export function refusedDelegation(state: Core): Failure | null {
@@ -24,7 +26,7 @@ export function recordDelegation<S extends Core>(
   state: S,
   { child, packet }: { readonly child: string; readonly packet: Packet },
   at: string,
-): Result<Step<S>, Failure> {
+): Result<Step<S, MemoryRecords>, Failure> {
   const refused = refusedDelegation(state)
   if (refused !== null) return err(refused)
   return ok({
@@ -41,7 +43,7 @@ export function openChild<S extends Core & HasContext & HasFold>(
   state: S,
   { depth, settings }: { readonly depth: number; readonly settings: MissionSettings },
   at: string,
-): Result<Step<S>, Failure> {
+): Result<Step<S, ContextRecords>, Failure> {
   const reading = readMeter({ used_percentage: 0 }, scaleOf(settings))
   if (!reading.ok) return reading
   return ok({

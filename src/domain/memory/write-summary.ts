@@ -2,6 +2,7 @@ import type { Core } from '../mission/core.ts'
 import type { HasContext } from '../context/context-state.ts'
 import type { Failure } from '../failure.ts'
 import { summaryLine } from '../log/line.ts'
+import type { ContextRecords } from '../context/records.ts'
 import { sampleRecord } from '../context/sample.ts'
 import { scaleOf } from '../meter/scale.ts'
 import type { TurnRange } from '../context/eligible.ts'
@@ -9,6 +10,7 @@ import { readMeter } from '../meter/meter.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
+import type { MemoryRecords, SummaryEntry } from './records.ts'
 import { refusedSummary, withSummary } from './summary.ts'
 
 /** One paragraph in place of old reasoning turns, as its writer reports it. */
@@ -22,20 +24,6 @@ export interface Summary {
   readonly context_percent: number
 }
 
-/** A summary as it was logged: `line` is made of the numbers beside it. */
-export interface SummaryEntry {
-  readonly id: string
-  readonly at: string
-  readonly line: string
-  readonly turns: TurnRange
-  readonly saved_tokens: number
-  readonly percent: number
-  readonly tokens: number
-  readonly text: string
-  /** Which context of the mission the turns are of, from 1. */
-  readonly context: number
-}
-
 /**
  * Takes a summary, unless its turns may not be summarized as they stand now: of two writers at once,
  * one wins. The percentage that it left becomes the mission's reading.
@@ -44,7 +32,7 @@ export function writeSummary<S extends Core & HasContext>(
   state: S,
   summary: Summary,
   at: string,
-): Result<Step<S>, Failure> {
+): Result<Step<S, ContextRecords & MemoryRecords>, Failure> {
   const { context } = state
   const { summarised } = context
   const refused = refusedSummary(summary, { turns: context.turns, summarised })

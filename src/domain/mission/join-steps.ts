@@ -1,8 +1,12 @@
-import type { Find, StoredRecord } from './record.ts'
+import { isOf } from './record.ts'
+import type { Find, KindOf, StoredRecord } from './record.ts'
 import type { Step } from './step.ts'
 
 /** Two steps, one after the other, as one: the later state, and all that both write and tell. */
-export const joinSteps = <State>(first: Step<State>, second: Step<State>): Step<State> => ({
+export const joinSteps = <State, Bodies>(
+  first: Step<State, Bodies>,
+  second: Step<State, Bodies>,
+): Step<State, Bodies> => ({
   state: second.state,
   records: [...(first.records ?? []), ...(second.records ?? [])],
   outbox: [...(first.outbox ?? []), ...(second.outbox ?? [])],
@@ -13,14 +17,14 @@ export const joinSteps = <State>(first: Step<State>, second: Step<State>): Step<
 })
 
 /** Finds what a step is about to write before what is stored. */
-export function findAfter(step: Step<unknown>, find: Find): Find {
+export function findAfter<Bodies>(step: Step<unknown, Bodies>, find: Find<Bodies>): Find<Bodies> {
   const written = step.records ?? []
   if (written.length === 0) return find
-  return (kind, keys) => {
+  return <Kind extends KindOf<Bodies>>(kind: Kind, keys: readonly string[]) => {
     const wanted = new Set(keys)
-    const fresh = new Map<string, StoredRecord>()
+    const fresh = new Map<string, StoredRecord<Bodies, Kind>>()
     for (const record of written)
-      if (record.kind === kind && wanted.has(record.key))
+      if (isOf(kind, record) && wanted.has(record.key))
         fresh.set(record.key, { ...record, seq: Number.MAX_SAFE_INTEGER })
     return [...find(kind, keys).filter(({ key }) => !fresh.has(key)), ...fresh.values()]
   }

@@ -27,7 +27,7 @@ async function pointsOf(missions: Missions, owner: Owner): Promise<CostPoint[]> 
   let cursor: string | undefined
   do {
     const page = await missions.page(owner, 'cost', { limit: 1000, cursor })
-    points.push(...page.items.map((record) => record.body as CostPoint))
+    points.push(...page.items.map(({ body }) => body))
     cursor = page.next_cursor ?? undefined
   } while (cursor !== undefined)
   return points

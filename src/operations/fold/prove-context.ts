@@ -1,5 +1,4 @@
 import type { Sent } from '../masking/read-sent.ts'
-import type { MaskRecord } from '../../domain/masking/mask-record.ts'
 import { maskKey } from '../../domain/masking/mask-record.ts'
 import { utf8, utf8Text } from '../../domain/bytes.ts'
 import { formatRef, sha256 } from '../../domain/digest.ts'
@@ -7,7 +6,7 @@ import { holdsOnlyFold } from '../../domain/fold/lifecycle/context-proof.ts'
 import type { AcceptedFold } from '../../domain/fold/lifecycle/folding.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { extractedKey } from '../../domain/context/extract-index.ts'
-import type { StoredRecord } from '../../domain/mission/record.ts'
+import type { MissionRecord } from '../../domain/ledger/records.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import type { ToolResult } from '../../domain/transcript/lens.ts'
 import { placeholderTool } from '../../domain/masking/placeholder.ts'
@@ -83,7 +82,7 @@ async function olderThan(
 
 const KINDS = ['observed_call', 'extracted', 'mask'] as const
 
-interface Trace extends Pick<StoredRecord, 'kind' | 'key'> {
+interface Trace extends Pick<MissionRecord, 'kind' | 'key'> {
   /** Of masks, which stand together by their calls. */
   readonly ref?: string
 }
@@ -91,9 +90,9 @@ interface Trace extends Pick<StoredRecord, 'kind' | 'key'> {
 const nameOf = ({ kind, key, ref = '' }: Trace): string => `${kind} ${key} ${ref}`
 
 /** What a stored record says that the mission saw. */
-const namesOf = ({ body, key, kind }: StoredRecord): readonly string[] =>
+const namesOf = ({ body, key, kind }: MissionRecord): readonly string[] =>
   kind === 'mask'
-    ? (body as readonly MaskRecord[]).map(({ ref }) => nameOf({ kind, key, ref: ref ?? '' }))
+    ? body.map(({ ref }) => nameOf({ kind, key, ref: ref ?? '' }))
     : [nameOf({ kind, key })]
 
 /** The records that a mission would have of a result that it saw. */

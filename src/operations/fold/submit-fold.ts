@@ -114,7 +114,8 @@ export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async 
   return answerOf(judgedAfter(applied.value) ?? verdict)
 }
 
-const judgedAfter = ({ found, state }: View): Verdict | undefined => judgedIn(state, found)?.verdict
+const judgedAfter = ({ found, state }: View<'verdict'>): Verdict | undefined =>
+  judgedIn(state, found)?.verdict
 
 const answerOf = (verdict: Verdict): Result<Answer<Verdict>, Failure> =>
   verdict.accepted

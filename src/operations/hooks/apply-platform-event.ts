@@ -7,10 +7,12 @@ import type { PlatformEvent } from '../../domain/hooks/senders/platform-event.ts
 import { findReceipt } from '../../domain/hooks/receipt.ts'
 import type { Claim, Receipt } from '../../domain/hooks/receipt.ts'
 import { isoTime } from '../../domain/identifier.ts'
+import type { MissionRecords } from '../../domain/ledger/records.ts'
 import type { Find } from '../../domain/mission/record.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
-import type { Lookup, Owner, View } from '../../ports.ts'
+import type { Owner, View } from '../../ports.ts'
+import { foundRecords } from '../found-records.ts'
 import { prepareEffects } from './platform-effects.ts'
 import type { EffectDeps } from './platform-effects.ts'
 
@@ -31,7 +33,7 @@ export async function applyPlatformEvent(
   claim: Claim,
 ): Promise<Result<Received, Failure>> {
   if (deps.missions === null) return err(failure('storage_not_configured'))
-  const lookups: Lookup[] = [{ kind: 'receipt', keys: [claim.id] }]
+  const lookups = [{ kind: 'receipt', keys: [claim.id] }] as const
   const call_ids = event.call === null ? [] : [event.call.call_id]
   const view = await deps.missions.read(owner, [
     ...lookups,
@@ -86,12 +88,11 @@ function received(receipt: Receipt, claim: Claim): Received {
 }
 
 const findIn =
-  (view: View | null): Find =>
+  (view: View | null): Find<MissionRecords> =>
   (kind, keys) =>
-    (view?.found ?? []).filter((record) => record.kind === kind && keys.includes(record.key))
+    foundRecords(view, kind).filter(({ key }) => keys.includes(key))
 
-function receiptIn(view: View): Receipt {
-  const receipt = view.found.find(({ kind }) => kind === 'receipt')
-  if (receipt === undefined) throw new Error('a webhook was applied without a receipt')
-  return receipt.body as Receipt
+function receiptIn({ found: [receipt] }: View<'receipt'>): Receipt {
+  if (!receipt?.body) throw new Error('a webhook was applied without a receipt')
+  return receipt.body
 }

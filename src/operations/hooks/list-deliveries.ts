@@ -3,8 +3,7 @@ import { done } from '../../contract/operation.ts'
 import type { AnswerBody, Operation } from '../../contract/operation.ts'
 import { formatCursor } from '../../domain/cursor.ts'
 import { failure } from '../../domain/failure.ts'
-import type { Delivery } from '../../domain/hooks/delivery.ts'
-import type { StoredRecord } from '../../domain/mission/record.ts'
+import type { MissionRecord } from '../../domain/ledger/records.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
 import { presentMission } from '../missions/present-mission.ts'
@@ -24,9 +23,7 @@ export const listDeliveries: Operation<
   const { cursor, limit, state } = query
   const size = state === undefined ? limit : PAGE
   const page = await deps.missions.page(owner, 'delivery', { cursor, limit: size })
-  const wanted = page.items.filter(
-    ({ body }) => state === undefined || (body as Delivery).state === state,
-  )
+  const wanted = page.items.filter(({ body }) => state === undefined || body.state === state)
   const items = wanted.slice(0, limit)
   const last = items.at(-1)
   const next_cursor =
@@ -38,8 +35,8 @@ export const listDeliveries: Operation<
 export function deliveryAnswer({
   key,
   body,
-}: Pick<StoredRecord, 'key' | 'body'>): AnswerBody<Contract['resend_delivery']> {
-  const { endpoint, event, last, message, next_at, state, tries } = body as Delivery
+}: MissionRecord<'delivery'>): AnswerBody<Contract['resend_delivery']> {
+  const { endpoint, event, last, message, next_at, state, tries } = body
   return {
     id: key,
     endpoint,

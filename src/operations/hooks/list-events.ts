@@ -4,7 +4,6 @@ import type { Call, Operation } from '../../contract/operation.ts'
 import { formatCursor } from '../../domain/cursor.ts'
 import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
-import type { LiveEvent } from '../../domain/mission/live-event.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
@@ -22,7 +21,7 @@ export const listEvents: Operation<Row, Pick<Deps, 'missions'>> = async (deps, c
   const from = after.value === null ? cursor : (cursor ?? formatCursor([after.value]))
   const page = await deps.missions.page(owner, 'event', { cursor: from, limit })
   const items = page.items.map(({ key, body }) => {
-    const { data, timestamp, type } = body as LiveEvent
+    const { data, timestamp, type } = body
     return { id: key, type, timestamp, data: { ...data } }
   })
   return ok(done({ items, next_cursor: page.next_cursor }))

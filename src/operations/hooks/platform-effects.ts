@@ -10,11 +10,11 @@ import { GIVEN_ARTIFACTS } from '../../domain/fold/lifecycle/artifact.ts'
 import type { GivenArtifact } from '../../domain/fold/lifecycle/artifact.ts'
 import type { PlatformEvent } from '../../domain/hooks/senders/platform-event.ts'
 import { isoTime } from '../../domain/identifier.ts'
-import type { ObservedCall } from '../../domain/masking/observation/heard.ts'
 import type { MissionEvent, Effect } from '../../domain/ledger/event.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps, Owner, View } from '../../ports.ts'
+import { foundRecords } from '../found-records.ts'
 import { provesContext } from '../fold/prove-context.ts'
 import { keepArtifact } from '../fold/put-artifact.ts'
 import { clearEscalation, escalationOf } from '../fold/escalations/record-escalation.ts'
@@ -153,8 +153,7 @@ async function escalation(deps: EffectDeps, { escalation: fired }: PlatformEvent
 
 /** The turn of a call whose sender counts none: the one it had before, else the next. */
 export function turnOf(view: View | null, call_id: string): number {
-  const known = view?.found.find(({ kind, key }) => kind === 'observed_call' && key === call_id)
-  const call = known?.body as ObservedCall | undefined
+  const call = foundRecords(view, 'observed_call').find(({ key }) => key === call_id)?.body
   const { observed } = view?.state.context ?? FIRST_CONTEXT
   return call?.turn ?? observed.turn + 1
 }

@@ -5,7 +5,6 @@ import { digestOfRef } from '../../domain/digest.ts'
 import { failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { heardKey } from '../../domain/masking/observation/heard.ts'
-import type { Heard } from '../../domain/masking/observation/heard.ts'
 import { parseUsage } from '../../domain/meter/usage.ts'
 import { adviceFor } from '../../domain/ledger/situation.ts'
 import { err, ok } from '../../domain/result.ts'
@@ -53,8 +52,7 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
     return applied
   }
   const { state, found } = applied.value
-  const [heard] = found.map((record) => record.body as Heard)
-  const edits = heard?.edits ?? []
+  const edits = found[0]?.body.edits ?? []
   const all = [...warnings, ...tooLong(deps, state.context.turns)]
   return ok(
     done({

@@ -59,7 +59,7 @@ export async function prepareMask(
     recognised: masks.recognised,
     again: masks.masked,
     lifted: masks.lifted,
-    extracts: extractsOf(results, masks.found),
+    extracts: extractsOf(results, masks.extracts),
     anew: deps.repeated !== true,
     storage: deps.memex === null ? 'in_context' : 'memex',
     sources,

@@ -1,7 +1,7 @@
+import type { MissionRecord } from '../../domain/ledger/records.ts'
 import { singleCalls } from '../../domain/transcript/calls.ts'
 import { findAfter } from '../../domain/mission/join-steps.ts'
 import type { Speaker } from '../../domain/context/conversation.ts'
-import type { StoredRecord } from '../../domain/mission/record.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import type { ConversationName } from '../transcript/read-transcript.ts'
 import { findIn } from '../../domain/mission/record.ts'
@@ -24,12 +24,13 @@ import type { Recognised } from '../../domain/masking/recognise.ts'
 import { charactersOf } from '../../domain/masking/result-length.ts'
 import type { Reading, ToolResult } from '../../domain/transcript/lens.ts'
 import type { Deps, Owner, View } from '../../ports.ts'
+import { foundRecords } from '../found-records.ts'
 
 /** What a mission knows of a transcript's results. */
 export interface Masks extends CameBack {
   /** The mission in this conversation; null without its object, or before anything happened to it. */
   readonly state: MissionState | null
-  readonly found: readonly StoredRecord[]
+  readonly extracts: readonly MissionRecord<'extracted'>[]
   readonly speaker: Speaker
   /** The placeholders of ours that stand in it. */
   readonly recognised: Recognised
@@ -93,15 +94,13 @@ export async function readMasks(
     raw.push({ result, index, name: names[index] ?? '', form, digest: await hash(result) })
   }
   const back = cameBack(raw, records, alignment)
-  const found = view?.found ?? []
-  return { state, found, speaker, recognised, alignment, answered, names, characters, ...back }
+  const extracts = foundRecords(view, 'extracted')
+  return { state, extracts, speaker, recognised, alignment, answered, names, characters, ...back }
 }
 
 /** The records of what was masked here, as the mission's object found them. */
 export const recordsOf = (view: View | null): readonly MaskRecord[] =>
-  view?.found
-    .filter(({ kind }) => kind === 'mask')
-    .flatMap((record) => record.body as readonly MaskRecord[]) ?? []
+  foundRecords(view, 'mask').flatMap(({ body }) => body)
 
 /** The keys under which the records of results stand. */
 async function keysOf(

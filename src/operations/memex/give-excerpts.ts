@@ -3,7 +3,6 @@ import type { Ref } from '../../domain/digest.ts'
 import type { Failure, PointerError } from '../../domain/failure.ts'
 import { failure } from '../../domain/failure.ts'
 import { refsIn } from '../../domain/memory/packet.ts'
-import type { Extract } from '../../domain/memory/extract.ts'
 import { parseMemoryPath } from '../../domain/memory/files/memory-path.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
@@ -83,7 +82,7 @@ async function extractRefs(
   })
   if (keys.length === 0) return ok([])
   const view = await missions.read(parent, [{ kind: 'extract', keys }])
-  const found = new Map((view?.found ?? []).map(({ body, key }) => [key, body as Extract]))
+  const found = new Map((view?.found ?? []).map(({ body, key }) => [key, body]))
   const missing = keys.filter((key) => !found.has(key))
   if (missing.length > 0)
     return err(

@@ -4,7 +4,6 @@ import type { Operation } from '../../contract/operation.ts'
 import { failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { isParagraph } from '../../domain/memory/text/one-line.ts'
-import type { SummaryEntry } from '../../domain/memory/write-summary.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
 import { clearTexts } from '../memex/scan-evidence.ts'
@@ -35,6 +34,6 @@ export const addSummary: Operation<
   if (!logged.ok) return logged
   const [entry] = logged.value.found
   if (entry === undefined) throw new Error('a summary was taken and not logged')
-  const { line } = entry.body as SummaryEntry
+  const { line } = entry.body
   return ok(done({ id, line }, 'created'))
 }

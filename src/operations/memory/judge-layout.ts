@@ -36,11 +36,9 @@ export const judgeLayout: Operation<
   )
 }
 
-function factsOf({ found, state }: View): LayoutFacts {
-  const block = (label: string): string | null => {
-    const record = found.find(({ key }) => key === label)
-    return record === undefined ? null : (record.body as { readonly text: string }).text
-  }
+function factsOf({ found, state }: View<'block'>): LayoutFacts {
+  const block = (label: string): string | null =>
+    found.find(({ key }) => key === label)?.body.text ?? null
   return {
     objective: state.settings.objective ?? null,
     success_criteria: state.settings.success_criteria ?? null,

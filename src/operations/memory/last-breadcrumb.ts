@@ -1,5 +1,4 @@
 import { dayOf, renderBreadcrumb } from '../../domain/memory/breadcrumb.ts'
-import type { Breadcrumb } from '../../domain/memory/breadcrumb.ts'
 import { dayPath } from '../../domain/memory/files/memory-path.ts'
 import type { Missions, Owner } from '../../ports.ts'
 
@@ -13,6 +12,6 @@ export async function lastBreadcrumb(
   const view = await missions.read(owner, [{ kind: 'breadcrumb', keys: [key] }])
   const [record] = view?.found ?? []
   if (record === undefined) return null
-  const breadcrumb = record.body as Breadcrumb & { readonly at: string }
-  return { path: dayPath(dayOf(breadcrumb.at)), text: renderBreadcrumb(breadcrumb) }
+  const { body } = record
+  return { path: dayPath(dayOf(body.at)), text: renderBreadcrumb(body) }
 }

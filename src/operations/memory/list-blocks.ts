@@ -15,10 +15,7 @@ export const listBlocks: Operation<Contract['list_blocks'], Pick<Deps, 'missions
   const owner = { tenant: caller.tenant, mission: params.mission }
   const view = await presentMission(deps, owner, [{ kind: 'block', keys: BLOCK_LABELS }])
   if (!view.ok) return view
-  const items = view.value.found.map(({ at, body }) => ({
-    ...(body as BlockSize & { readonly text: string }),
-    at,
-  }))
+  const items = view.value.found.map(({ at, body }) => ({ ...body, at }))
   const place = ({ label }: BlockSize): number => BLOCK_LABELS.indexOf(label)
   return ok(done({ items: items.toSorted((one, other) => place(one) - place(other)) }))
 }

@@ -2,14 +2,12 @@ import type { Contract } from '../../contract/contract.ts'
 import { done } from '../../contract/operation.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { failure } from '../../domain/failure.ts'
-import type { MaskingEntry } from '../../domain/masking/masking-entry.ts'
 import { EXTRACT_BYTES } from '../../domain/masking/seen.ts'
 import { isTaskDone } from '../../domain/context/begin-context.ts'
-import type { Extract } from '../../domain/memory/extract.ts'
 import { extractedKey } from '../../domain/context/extract-index.ts'
 import { signals } from '../../domain/memory/signals.ts'
 import type { SignalFacts } from '../../domain/memory/signals.ts'
-import type { SummaryEntry } from '../../domain/memory/write-summary.ts'
+import type { SummaryEntry } from '../../domain/memory/records.ts'
 import { DEFAULT_THRESHOLDS } from '../../domain/mission/thresholds.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import { err, ok } from '../../domain/result.ts'
@@ -50,17 +48,16 @@ async function recorded(missions: Missions, owner: Owner): Promise<Pick<SignalFa
   const masked: string[] = []
   const maskedAt: string[] = []
   for await (const { body } of eachRecord(missions, owner, 'masking')) {
-    const { at, items } = body as MaskingEntry
+    const { at, items } = body
     maskedAt.push(at)
     for (const { bytes, call_id, decision, turn } of items)
       if (decision === 'masked' && bytes >= EXTRACT_BYTES) masked.push(extractedKey(turn, call_id))
   }
   const summaries: SummaryEntry[] = []
-  for await (const { body } of eachRecord(missions, owner, 'summary'))
-    summaries.push(body as SummaryEntry)
+  for await (const { body } of eachRecord(missions, owner, 'summary')) summaries.push(body)
   const bullets: number[] = []
   for await (const { body } of eachRecord(missions, owner, 'extract'))
-    bullets.push((body as Extract).bullets.length)
+    bullets.push(body.bullets.length)
   const outputs = [...new Set(masked)]
   return {
     masked: outputs.length,

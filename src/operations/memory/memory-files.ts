@@ -6,13 +6,11 @@ import type { Failure } from '../../domain/failure.ts'
 import type { ArtifactName } from '../../domain/fold/lifecycle/artifact.ts'
 import { ARTIFACTS } from '../../domain/fold/lifecycle/artifact.ts'
 import { renderDay } from '../../domain/memory/breadcrumb.ts'
-import type { Breadcrumb } from '../../domain/memory/breadcrumb.ts'
 import { renderExtract } from '../../domain/memory/extract.ts'
-import type { Extract } from '../../domain/memory/extract.ts'
 import { breadcrumbKey } from '../../domain/memory/leave-breadcrumb.ts'
 import { dayPath, LOG_FILES, parseMemoryPath } from '../../domain/memory/files/memory-path.ts'
 import type { MemoryPath } from '../../domain/memory/files/memory-path.ts'
-import type { StoredRecord } from '../../domain/mission/record.ts'
+import type { MissionRecord, MissionRecords, RecordKind } from '../../domain/ledger/records.ts'
 import type { TarFile } from '../../domain/memory/files/tar.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
@@ -92,7 +90,7 @@ async function logFile(
   const lines: string[] = []
   let at = ''
   for await (const record of eachRecord(missions, owner, log)) {
-    lines.push(`${(record.body as { readonly line: string }).line}\n`)
+    lines.push(`${record.body.line}\n`)
     at = record.at
   }
   return lines.length === 0 ? null : ok({ path: LOG_FILES[log], at, bytes: utf8(lines.join('')) })
@@ -103,32 +101,32 @@ const KEYS = 500
 async function dayFile(
   missions: Missions,
   owner: Owner,
-  { at, body, key: day }: StoredRecord,
+  { at, body, key: day }: MissionRecord<'day'>,
 ): Promise<TarFile> {
-  const { breadcrumbs } = body as { readonly breadcrumbs: number }
-  const found: (Breadcrumb & { readonly at: string })[] = []
+  const { breadcrumbs } = body
+  const found: MissionRecords['breadcrumb'][] = []
   for (let from = 1; from <= breadcrumbs; from += KEYS) {
     const keys = Array.from({ length: Math.min(KEYS, breadcrumbs - from + 1) }, (_, index) =>
       breadcrumbKey(day, from + index),
     )
     const view = await missions.read(owner, [{ kind: 'breadcrumb', keys }])
-    found.push(...(view?.found ?? []).map((record) => record.body as (typeof found)[number]))
+    found.push(...(view?.found ?? []).map((record) => record.body))
   }
   return { path: dayPath(day), at, bytes: utf8(renderDay(day, found)) }
 }
 
-const extractFile = ({ at, body, key }: StoredRecord): TarFile => ({
+const extractFile = ({ at, body, key }: MissionRecord<'extract'>): TarFile => ({
   path: key,
   at,
-  bytes: utf8(renderExtract(body as Extract)),
+  bytes: utf8(renderExtract(body)),
 })
 
-async function one(
+async function one<Kind extends RecordKind>(
   missions: Missions,
   owner: Owner,
-  kind: StoredRecord['kind'],
+  kind: Kind,
   key: string,
-): Promise<StoredRecord | null> {
+): Promise<MissionRecord<Kind> | null> {
   const view = await missions.read(owner, [{ kind, keys: [key] }])
   return view?.found[0] ?? null
 }

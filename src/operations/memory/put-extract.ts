@@ -7,7 +7,6 @@ import { failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { extractPath, refusedBullets } from '../../domain/memory/extract.ts'
 import { extractedTurnKey } from '../../domain/memory/keep-extract.ts'
-import type { ExtractedTurn } from '../../domain/memory/keep-extract.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
 import { clearTexts } from '../memex/scan-evidence.ts'
@@ -50,7 +49,8 @@ export const putExtract: Operation<
   )
   if (!kept.ok) return kept
   const [found] = kept.value.found
-  if (found === undefined) throw new Error('an extract was kept without its turn')
-  const { calls } = found.body as ExtractedTurn
+  if (found === undefined || !('calls' in found.body))
+    throw new Error('an extract was kept without its turn')
+  const { calls } = found.body
   return ok(done({ path: extractPath(task, turn, calls.indexOf(call_id) + 1) }))
 }

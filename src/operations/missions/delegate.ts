@@ -64,7 +64,7 @@ export const delegate: Operation<Contract['delegate'], DelegateDeps> = async (de
   const made =
     known === undefined
       ? await makeChild({ ...deps, missions }, parent, view.value.state, ids, body)
-      : ok(known.body as Delegation)
+      : ok(known.body)
   if (!made.ok) return made
   const { child, packet } = made.value
   return ok(

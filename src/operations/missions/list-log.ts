@@ -6,8 +6,6 @@ import { err, ok } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
 import { presentMission } from './present-mission.ts'
 
-type Entry = { at: string; line: string; [field: string]: unknown }
-
 /** One mission's own log, from its object, oldest first. */
 export const missionLog: Operation<Contract['mission_log'], Pick<Deps, 'missions'>> = async (
   deps,
@@ -19,6 +17,6 @@ export const missionLog: Operation<Contract['mission_log'], Pick<Deps, 'missions
   if (!present.ok) return present
   const kind = params.log === 'masking' ? 'masking' : 'summary'
   const page = await deps.missions.page(owner, kind, query)
-  const items = page.items.map((record) => record.body as Entry)
+  const items = page.items.map(({ body }) => ({ ...body }))
   return ok(done({ items, next_cursor: page.next_cursor }))
 }

@@ -1,3 +1,4 @@
+import type { RecordKind } from '../../domain/ledger/records.ts'
 import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { err, ok } from '../../domain/result.ts'
@@ -5,11 +6,11 @@ import type { Result } from '../../domain/result.ts'
 import type { Deps, Lookup, Owner, View } from '../../ports.ts'
 
 /** A mission that is there to be read: never opened and erased answer the same. */
-export async function presentMission(
+export async function presentMission<Kind extends RecordKind>(
   deps: Pick<Deps, 'missions'>,
   owner: Owner,
-  lookups: readonly Lookup[] = [],
-): Promise<Result<View, Failure>> {
+  lookups: readonly Lookup<Kind>[] = [],
+): Promise<Result<View<Kind>, Failure>> {
   if (deps.missions === null) return err(failure('storage_not_configured'))
   const view = await deps.missions.read(owner, lookups)
   return view === null || view.state.status === 'erased'

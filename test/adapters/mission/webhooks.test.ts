@@ -26,7 +26,7 @@ const status = (code: number): Attempt => ({ status: code, retry_after_s: null }
 
 async function deliveriesOf(bench: ReturnType<typeof missionBench>) {
   const page = await bench.missions.page(bench.owner, 'delivery', { limit: 100 })
-  return page.items.map(({ body }) => body as Delivery)
+  return page.items.map(({ body }) => body)
 }
 
 describe('webhooks of a mission', () => {

@@ -322,7 +322,7 @@ describe('time', () => {
     log.apply(report(66, 40), at(9))
     log.apply(summarized(1, 4), at(3))
     log.apply(summarized(5, 8), at(5))
-    const lines = log.records('summary').map(({ body }) => (body as { line: string }).line)
+    const lines = log.records('summary').map(({ body }) => body.line)
     expect(lines.map((line) => line.slice(1, 25))).toEqual([at(9), at(9)])
   })
 })

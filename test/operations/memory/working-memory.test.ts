@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { SummaryEntry } from '../../../src/domain/memory/write-summary.ts'
+import type { SummaryEntry } from '../../../src/domain/memory/records.ts'
 import type { Api } from '../../support/api.ts'
 import { memoryApi, memoryDeps } from '../../support/memory-deps.ts'
 import type { MemoryDeps } from '../../support/memory-deps.ts'

@@ -24,6 +24,10 @@ export interface Escalation {
   readonly resolution: Resolution | null
 }
 
+export interface EscalationRecords {
+  readonly escalation: Escalation
+}
+
 export interface Resolution {
   readonly decision: Decision
   readonly note: string
@@ -36,7 +40,7 @@ export function escalate<S extends Core & HasFold>(
   state: S,
   escalation: Escalation,
   at: string,
-): Step<S> {
+): Step<S, EscalationRecords> {
   const halts = escalation.status === 'open'
   const { folding } = state
   const halted_by = halts ? [...folding.halted_by, escalation.id] : folding.halted_by
@@ -64,7 +68,7 @@ export function resolve<S extends Core & HasFold>(
   state: S,
   escalation: Escalation,
   resolution: Resolution,
-): Result<Step<S>, Failure> {
+): Result<Step<S, EscalationRecords>, Failure> {
   if (escalation.resolution !== null) return err(failure('escalation_resolved'))
   if (resolution.decision === 'follow_up' && state.folding.depth > 0)
     return err(failure('follow_up_too_deep'))
@@ -96,7 +100,7 @@ function written(
   { tenant, mission }: Core,
   escalation: Escalation,
   at: string,
-): { records: readonly RecordWrite[]; outbox: readonly EscalationRow[] } {
+): { records: readonly RecordWrite<EscalationRecords>[]; outbox: readonly EscalationRow[] } {
   const { id, trigger, status } = escalation
   return {
     records: [{ kind: 'escalation', key: id, at, body: escalation }],

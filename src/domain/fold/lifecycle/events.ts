@@ -12,6 +12,7 @@ import type { Artifact } from './artifact.ts'
 import { escalate, resolve } from './escalation.ts'
 import type { Escalation, Resolution } from './escalation.ts'
 import { hasLeftAbstract, movePhase } from './phase.ts'
+import type { FoldRecords } from './records.ts'
 import { reduceMeasurement, reduceSubmission, withdrawn } from './submission.ts'
 import type { Measurement, Submission } from './submission.ts'
 import { spendToolCall } from './tool-budget.ts'
@@ -32,8 +33,8 @@ export function reduceFold<S extends Core & HasContext & HasFold>(
   state: S,
   event: FoldEvent,
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
+  find: Find<FoldRecords>,
+): Result<Step<S, FoldRecords>, Failure> {
   switch (event.type) {
     case 'artifact_given':
       return ok(given(state, event.artifact, at))
@@ -54,7 +55,7 @@ export function reduceFold<S extends Core & HasContext & HasFold>(
     case 'escalation_resolved': {
       const [record] = find('escalation', [event.id])
       if (record === undefined) return err(failure('escalation_not_found'))
-      return resolve(state, record.body as Escalation, event.resolution)
+      return resolve(state, record.body, event.resolution)
     }
     case 'follow_up_opened': {
       const settings = { ...state.settings, parent: event.parent }
@@ -68,7 +69,7 @@ function escalated<S extends Core & HasFold>(
   state: S,
   escalation: Escalation,
   at: string,
-): Result<Step<S>, Failure> {
+): Result<Step<S, FoldRecords>, Failure> {
   return state.status === 'completed' && escalation.status === 'open'
     ? err(failure('mission_completed'))
     : ok(escalate(state, escalation, at))
@@ -78,7 +79,11 @@ function escalated<S extends Core & HasFold>(
  * A document's new bytes; the same again change nothing. They withdraw a fold that was made from
  * others, unless the mission has left abstract with it.
  */
-function given<S extends Core & HasFold>(state: S, artifact: Artifact, at: string): Step<S> {
+function given<S extends Core & HasFold>(
+  state: S,
+  artifact: Artifact,
+  at: string,
+): Step<S, FoldRecords> {
   if (state.folding.artifacts[artifact.name]?.ref === artifact.ref) return { state }
   const proven = state.fold === 'accepted' && !hasLeftAbstract(state.phase)
   const before = proven ? withdrawn(state) : state

@@ -12,6 +12,7 @@ import type { Artifact, Artifacts } from './artifact.ts'
 import { GIVEN_ARTIFACTS } from './artifact.ts'
 import { escalate } from './escalation.ts'
 import { nextRound } from './folding.ts'
+import type { FoldRecords, Judged } from './records.ts'
 import { withRatio } from '../judge/ratio.ts'
 import type { Verdict } from '../checks/verdict.ts'
 
@@ -35,23 +36,15 @@ export interface Measurement {
   readonly trajectory: number
 }
 
-/** What is kept of a submission: in its round, the same bytes from the same prompt get the same answer. */
-export interface Judged {
-  readonly fold_sha256: string
-  readonly prompt_sha256: string
-  readonly verdict: Verdict
-  readonly ref: string
-  /** Of its row of telemetry. This and the round are absent in what was stored before they were kept. */
-  readonly id?: string
-  readonly round?: number
-}
-
 export const submissionKey = (prompt_sha256: string, fold_sha256: string): string =>
   `${prompt_sha256}/${fold_sha256}`
 
 /** The verdict that counts for a fold, of its records: one of an earlier round does not. */
-export function judgedIn({ folding }: HasFold, found: readonly StoredRecord[]): Judged | null {
-  const judged = found.map(({ body }) => body as Judged)
+export function judgedIn(
+  { folding }: HasFold,
+  found: readonly StoredRecord<FoldRecords, 'verdict'>[],
+): Judged | null {
+  const judged = found.map(({ body }) => body)
   return judged.find(({ round = 0 }) => round === folding.round) ?? null
 }
 
@@ -67,8 +60,8 @@ export function reduceSubmission<S extends Core & HasContext & HasFold>(
   state: S,
   submission: Submission,
   at: string,
-  find: Find,
-): Result<Step<S>, Failure> {
+  find: Find<FoldRecords>,
+): Result<Step<S, FoldRecords>, Failure> {
   const key = submissionKey(submission.prompt_sha256, submission.fold_sha256)
   if (judgedIn(state, find('verdict', [key])) !== null) return ok({ state })
   const refusal = refusalOf(state, submission)
@@ -82,7 +75,7 @@ export function reduceSubmission<S extends Core & HasContext & HasFold>(
     id: submission.id,
     round: state.folding.round,
   }
-  const records: RecordWrite[] = [{ kind: 'verdict', key, at, body: judged }]
+  const records: RecordWrite<FoldRecords>[] = [{ kind: 'verdict', key, at, body: judged }]
   const outbox = [foldRow(state, submission, at)]
   if (verdict.accepted) {
     records.push({ kind: 'artifact', key: 'fold.md', at, body: fold })
@@ -125,8 +118,8 @@ export function reduceSubmission<S extends Core & HasContext & HasFold>(
 export function reduceMeasurement<S extends Core & HasFold>(
   state: S,
   { fold_sha256, prompt_sha256, trajectory }: Measurement,
-  find: Find,
-): Step<S> {
+  find: Find<FoldRecords>,
+): Step<S, FoldRecords> {
   const { accepted } = state.folding
   const found = find('verdict', [submissionKey(prompt_sha256, fold_sha256)])
   const judged = judgedIn(state, found)

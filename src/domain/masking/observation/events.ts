@@ -1,3 +1,4 @@
+import type { MaskingRecords } from '../records.ts'
 import { turnOf } from './trigger.ts'
 import type { MaskRecord } from '../mask-record.ts'
 import { recordMasks } from '../mask-records.ts'
@@ -8,6 +9,7 @@ import type { HasContext, ContextState } from '../../context/context-state.ts'
 import type { Core } from '../../mission/core.ts'
 import type { MaskingItem } from '../../log/row.ts'
 import { beginContext, isFreshContext } from '../../context/begin-context.ts'
+import type { ContextRecords } from '../../context/records.ts'
 import { sampleRecord } from '../../context/sample.ts'
 import type { Find, RecordWrite } from '../../mission/record.ts'
 import type { Step } from '../../mission/step.ts'
@@ -16,7 +18,8 @@ import { formatPointer } from '../../json/pointer.ts'
 import type { Policy } from '../policy.ts'
 import { maskingEntry } from '../masking-entry.ts'
 import { heardKey } from './heard.ts'
-import type { Heard, ObservedCall } from './heard.ts'
+import type { Heard } from './heard.ts'
+import type { ObservationRecords } from './records.ts'
 import { judge } from './trigger.ts'
 import { keeps } from '../retention.ts'
 import {
@@ -33,6 +36,8 @@ import { addSession } from '../session-cost.ts'
 import type { SessionCall } from '../session-cost.ts'
 import { withDue } from '../seen.ts'
 
+type Records = ContextRecords & MaskingRecords & ObservationRecords
+
 /**
  * Takes one output in: counts it, moves the keep window on, and masks what is due. The work is that
  * of the new output and of what is masked by it; nothing in it grows with the session.
@@ -41,14 +46,14 @@ export function reduceObserved<S extends Core & HasContext & HasMasking>(
   before: S,
   event: ObservedEvent,
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   const policy = policyOf(before.settings)
   const output = judged(event.output, policy)
   const [heard] = find('heard', [heardKey(output.call_id, output.turn)])
-  if (heard !== undefined) return again(before, heard.body as Heard, output, policy, at, find)
+  if (heard !== undefined) return again(before, heard.body, output, policy, at, find)
   const [called] = find('observed_call', [output.call_id])
-  const { outputs } = (called?.body as ObservedCall | undefined) ?? { outputs: 0 }
+  const { outputs } = called?.body ?? { outputs: 0 }
   const state = startsOver(before, output.turn) ? beginContext(before) : before
 
   const kept = keeps(policy, state.masking)
@@ -74,7 +79,7 @@ export function reduceObserved<S extends Core & HasContext & HasMasking>(
     ref,
   }))
   const { call_id, turn } = output
-  const records: RecordWrite[] = [
+  const records: RecordWrite<Records>[] = [
     observedRecord(one, at),
     { kind: 'heard', key: heardKey(call_id, turn), at, body: { ordinal: one.ordinal, edits } },
     { kind: 'observed_call', key: call_id, at, body: { outputs: outputs + 1, turn } },
@@ -117,8 +122,8 @@ function again<S extends Core & HasContext & HasMasking>(
   output: ObservedEvent['output'],
   policy: Policy,
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   const [known] = [...observedReader(find)(ordinal, ordinal + 1)]
   if (known?.unstorable !== true || known.masked || output.ref === null) return { state: before }
   const { placeholder, ref, saved_tokens } = output
@@ -176,11 +181,11 @@ function contextAfter(
 
 function logRun<S extends Core & HasContext>(
   state: S,
-  records: readonly RecordWrite[],
+  records: readonly RecordWrite<Records>[],
   run: { readonly id: string; readonly masked: readonly Observed[] },
   at: string,
-  find: Find,
-): Step<S> {
+  find: Find<Records>,
+): Step<S, Records> {
   const items = run.masked.map(itemOf)
   const percent = state.context.reading?.percent ?? null
   const entry = maskingEntry({ id: run.id, items }, at, percent)

@@ -1,8 +1,8 @@
+import type { ContextRecords } from '../../context/records.ts'
 import type { CallUsage } from '../../meter/usage.ts'
 import type { ObservedState } from '../../context/observed-state.ts'
 import type { Ref, Sha256 } from '../../digest.ts'
-import { extractedKey } from '../../context/extract-index.ts'
-import type { Extracted } from '../../context/extract-index.ts'
+import { extractedKey, extractsIn } from '../../context/extract-index.ts'
 import type { Find, RecordWrite } from '../../mission/record.ts'
 import { formatPlaceholder } from '../placeholder.ts'
 
@@ -35,6 +35,11 @@ export interface Observed {
   readonly extract?: string
 }
 
+export interface ObservedRecords {
+  readonly observed: Observed
+}
+
+type FindObserved = Find<ContextRecords & ObservedRecords>
 type Kept = (one: Observed) => boolean
 type Read = (from: number, to: number) => Iterable<Observed>
 
@@ -145,11 +150,11 @@ export function maskOldest(
 const PAGE = 100
 
 /** Reads outputs by ordinal, in order; the one that just arrived is not stored yet. */
-export const observedReader = (find: Find, arrived?: Observed): Read =>
+export const observedReader = (find: FindObserved, arrived?: Observed): Read =>
   function* read(from, to) {
     for (let start = from; start < to; start += PAGE) {
       const keys = Array.from({ length: Math.min(PAGE, to - start) }, (_, at) => String(start + at))
-      const page = find('observed', keys).map((record) => record.body as Observed)
+      const page = find('observed', keys).map(({ body }) => body)
       const ordered = page.toSorted((one, other) => one.ordinal - other.ordinal)
       yield* withExtracts(ordered, find)
     }
@@ -158,11 +163,11 @@ export const observedReader = (find: Find, arrived?: Observed): Read =>
   }
 
 /** What has an extract by now is masked by a placeholder that names it, and saves that much less. */
-function withExtracts(outputs: readonly Observed[], find: Find): readonly Observed[] {
+function withExtracts(outputs: readonly Observed[], find: FindObserved): readonly Observed[] {
   const keys = outputs.map(({ call_id, turn }) => extractedKey(turn, call_id))
   const found = find('extracted', keys)
   if (found.length === 0) return outputs
-  const extracts = new Map(found.map(({ body, key }) => [key, body as Extracted]))
+  const extracts = extractsIn(found)
   return outputs.map((one) => {
     const extract = extracts.get(extractedKey(one.turn, one.call_id))
     if (one.masked || one.ref === null || extract?.tool !== one.tool) return one
@@ -177,7 +182,7 @@ function withExtracts(outputs: readonly Observed[], find: Find): readonly Observ
   })
 }
 
-export const observedRecord = (one: Observed, at: string): RecordWrite => ({
+export const observedRecord = (one: Observed, at: string): RecordWrite<ObservedRecords> => ({
   kind: 'observed',
   key: String(one.ordinal),
   at,

@@ -1,4 +1,3 @@
-import type { Escalation } from '../../../domain/fold/lifecycle/escalation.ts'
 import type { Deps, Owner } from '../../../ports.ts'
 import { eachRecord } from '../../each-record.ts'
 
@@ -10,7 +9,7 @@ export async function firedTriggers(
   const triggers = new Set<string>()
   if (deps.missions === null) return []
   for await (const { body } of eachRecord(deps.missions, owner, 'escalation'))
-    triggers.add((body as Escalation).trigger)
+    triggers.add(body.trigger)
   // A rejected fold is an escalation too, but no trigger of mission.md.
   triggers.delete('fold_rejected')
   return [...triggers]

@@ -2,7 +2,6 @@ import type { Contract } from '../../../contract/contract.ts'
 import { done } from '../../../contract/operation.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { failure } from '../../../domain/failure.ts'
-import type { Escalation } from '../../../domain/fold/lifecycle/escalation.ts'
 import { err, ok } from '../../../domain/result.ts'
 import type { Deps } from '../../../ports.ts'
 import { presentMission } from '../../missions/present-mission.ts'
@@ -17,6 +16,6 @@ export const listEscalations: Operation<
   const view = await presentMission(deps, owner)
   if (!view.ok) return view
   const page = await deps.missions.page(owner, 'escalation', query)
-  const items = page.items.map((record) => record.body as Escalation)
+  const items = page.items.map(({ body }) => body)
   return ok(done({ items, next_cursor: page.next_cursor }))
 }

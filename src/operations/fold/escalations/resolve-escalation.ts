@@ -3,7 +3,6 @@ import { done } from '../../../contract/operation.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { failure } from '../../../domain/failure.ts'
 import type { Failure } from '../../../domain/failure.ts'
-import type { Escalation } from '../../../domain/fold/lifecycle/escalation.ts'
 import { isoTime } from '../../../domain/identifier.ts'
 import { err, ok } from '../../../domain/result.ts'
 import type { Result } from '../../../domain/result.ts'
@@ -26,7 +25,7 @@ export const resolveEscalation: Operation<
   const [asked] = view.value.found
   if (asked === undefined) return err(failure('escalation_not_found'))
   // A child opens before the answer that names it: an answer that comes too late opens none.
-  if ((asked.body as Escalation).resolution !== null) return err(failure('escalation_resolved'))
+  if (asked.body.resolution !== null) return err(failure('escalation_resolved'))
   const at = isoTime(deps.now())
   const follows = body.decision === 'follow_up'
   if (follows && view.value.state.folding.depth > 0) return err(failure('follow_up_too_deep'))
@@ -41,8 +40,7 @@ export const resolveEscalation: Operation<
   }
   const [record] = resolved.value.found
   if (record === undefined) return err(failure('escalation_not_found'))
-  const answered = record.body as Escalation
-  return ok(done({ ...answered, ...(child.value === null ? {} : { child: child.value }) }))
+  return ok(done({ ...record.body, ...(child.value === null ? {} : { child: child.value }) }))
 }
 
 /** The child's id follows from the escalation, so that a repeated answer opens the same one. */
@@ -67,7 +65,7 @@ async function dropOrphan(
   at: string,
 ): Promise<void> {
   const view = await missions.read(owner, [{ kind: 'escalation', keys: [escalation] }])
-  const counted = view?.found[0]?.body as Escalation | undefined
+  const counted = view?.found[0]?.body
   if (counted?.resolution?.child === child) return
   await missions.apply({ tenant: owner.tenant, mission: child, at, event: { type: 'erased' } })
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Ref } from '../../../../src/domain/digest.ts'
 import { heardKey } from '../../../../src/domain/masking/observation/heard.ts'
-import type { Heard } from '../../../../src/domain/masking/observation/heard.ts'
 import type { ObservedEvent } from '../../../../src/domain/masking/observation/observed.ts'
-import type { Find, StoredRecord } from '../../../../src/domain/mission/record.ts'
+import type { MissionRecord, MissionRecords } from '../../../../src/domain/ledger/records.ts'
+import { isOf } from '../../../../src/domain/mission/record.ts'
+import type { Find } from '../../../../src/domain/mission/record.ts'
 import type { MissionSettings } from '../../../../src/domain/mission/settings.ts'
 import type { MissionState } from '../../../../src/domain/ledger/state.ts'
 import { transition } from '../../../../src/domain/ledger/transition.ts'
@@ -13,11 +14,14 @@ const REF = `memex://excerpt/${'a'.repeat(64)}` as Ref
 
 /** A mission in memory that counts what its transitions read and write. */
 function missionOf(settings: MissionSettings) {
-  const rows = new Map<string, StoredRecord>()
+  const rows = new Map<string, MissionRecord>()
   const work = { read: 0, written: 0 }
   let state: MissionState | null = null
-  const find: Find = (kind, keys) => {
-    const found = keys.flatMap((key) => rows.get(`${kind} ${key}`) ?? [])
+  const find: Find<MissionRecords> = (kind, keys) => {
+    const found = keys.flatMap((key) => {
+      const row = rows.get(`${kind} ${key}`)
+      return row !== undefined && isOf(kind, row) ? [row] : []
+    })
     work.read += found.length
     return found
   }
@@ -38,8 +42,8 @@ function missionOf(settings: MissionSettings) {
       return state
     },
     edits: (call_id: string, turn: number) => {
-      const heard = rows.get(`heard ${heardKey(call_id, turn)}`)?.body as Heard | undefined
-      return heard?.edits ?? []
+      const heard = rows.get(`heard ${heardKey(call_id, turn)}`)
+      return heard?.kind === 'heard' ? heard.body.edits : []
     },
     /** The longest row of all, in characters. */
     largest: () => Math.max(...[...rows.values()].map((row) => JSON.stringify(row.body).length)),
