@@ -11,6 +11,9 @@ const MAX_PAGE_CHARS = 4_000_000
 const MAX_RECORD_BYTES = 16_000_000
 const EXPIRED_AT_ONCE = 100
 
+const SELECT_ROWS = `SELECT *, EXISTS (SELECT 1 FROM record_parts WHERE record = seq) AS split
+  FROM records`
+
 export interface PageRequest {
   readonly cursor?: string | undefined
   readonly limit: number
@@ -19,16 +22,15 @@ export interface PageRequest {
 
 /** Writes records; a body that is too large for a row of SQLite goes on in rows of its own. */
 export function saveRecords(sql: SqlStorage, records: readonly RecordWrite[]): void {
-  const split = splitRecords(sql)
   for (const { kind, key, at, body, due = null } of records) {
     const text = bodyText(`the record ${kind} ${key}`, body, MAX_RECORD_BYTES)
     const [first, ...rest] = partsOf(text)
-    const { seq } = sql
-      .exec<{ seq: number }>(
+    const { seq, split } = sql
+      .exec<{ seq: number; split: number }>(
         `INSERT INTO records (kind, key, at, body, due) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (kind, key)
          DO UPDATE SET at = excluded.at, body = excluded.body, due = excluded.due
-         RETURNING seq`,
+         RETURNING seq, EXISTS (SELECT 1 FROM record_parts WHERE record = seq) AS split`,
         kind,
         key,
         at,
@@ -36,7 +38,7 @@ export function saveRecords(sql: SqlStorage, records: readonly RecordWrite[]): v
         due,
       )
       .one()
-    if (split.has(seq)) sql.exec('DELETE FROM record_parts WHERE record = ?', seq)
+    if (split === 1) sql.exec('DELETE FROM record_parts WHERE record = ?', seq)
     for (const [part, more] of rest.entries())
       sql.exec('INSERT INTO record_parts (record, part, body) VALUES (?, ?, ?)', seq, part, more)
   }
@@ -50,33 +52,37 @@ export function dueRecords(
   limit: number,
 ): readonly StoredRecord[] {
   const rows = sql.exec<Row>(
-    'SELECT * FROM records WHERE kind = ? AND due <= ? ORDER BY due, seq LIMIT ?',
+    `${SELECT_ROWS} WHERE kind = ? AND due <= ? ORDER BY due, seq LIMIT ?`,
     kind,
     now,
     limit,
   )
-  const split = splitRecords(sql)
-  return [...rows].map((row) => stored(row, bodyOf(sql, row, split)))
+  return [...rows].map((row) => stored(row, bodyOf(sql, row)))
 }
 
 /** When the next row of a kind is due, in unix ms. */
 export function nextRecordDue(sql: SqlStorage, kind: RecordKind): number | null {
   const { due } = sql
-    .exec<{ due: number | null }>('SELECT min(due) AS due FROM records WHERE kind = ?', kind)
+    .exec<{ due: number | null }>(
+      'SELECT min(due) AS due FROM records WHERE kind = ? AND due IS NOT NULL',
+      kind,
+    )
     .one()
   return due
 }
 
 /** Deletes some of the rows that expired: few at a time, oldest first, so that no change waits. */
 export function expireRecords(sql: SqlStorage, { kind, before }: Expiry): void {
-  sql.exec(
+  const expired = sql.exec<{ seq: number }>(
     `DELETE FROM records WHERE at < ? AND seq IN
-       (SELECT seq FROM records WHERE kind = ? ORDER BY seq LIMIT ?)`,
+       (SELECT seq FROM records WHERE kind = ? ORDER BY seq LIMIT ?)
+     RETURNING seq`,
     before,
     kind,
     EXPIRED_AT_ONCE,
   )
-  sql.exec('DELETE FROM record_parts WHERE record NOT IN (SELECT seq FROM records)')
+  for (const { seq } of expired.toArray())
+    sql.exec('DELETE FROM record_parts WHERE record = ?', seq)
 }
 
 /** The rows of one kind with these keys, in their order of insertion. */
@@ -86,17 +92,16 @@ export function findRecords(
   keys: readonly string[],
 ): readonly StoredRecord[] {
   const found: StoredRecord[] = []
-  const split = splitRecords(sql)
   for (let from = 0; from < keys.length; from += KEYS_A_QUERY) {
     const rows = sql.exec<Row>(
-      `SELECT * FROM records
-       WHERE kind = ? AND key IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+      `${SELECT_ROWS} WHERE kind = ? AND key IN (SELECT value FROM json_each(?))`,
       kind,
       JSON.stringify(keys.slice(from, from + KEYS_A_QUERY)),
     )
-    for (const row of rows) found.push(stored(row, bodyOf(sql, row, split)))
+    for (const row of rows) found.push(stored(row, bodyOf(sql, row)))
   }
-  return keys.length > KEYS_A_QUERY ? found.sort((a, b) => a.seq - b.seq) : found
+  // Asked for their order, SQLite would walk every row of the kind instead of finding these.
+  return found.sort((a, b) => a.seq - b.seq)
 }
 
 /** A page of one kind by sequence. The cursor of another list ends the list. */
@@ -109,17 +114,16 @@ export function pageRecords(
   if (after === null) return { items: [], next_cursor: null }
   const rows = sql.exec<Row>(
     reverse
-      ? 'SELECT * FROM records WHERE kind = ? AND seq < ? ORDER BY seq DESC LIMIT ?'
-      : 'SELECT * FROM records WHERE kind = ? AND seq > ? ORDER BY seq LIMIT ?',
+      ? `${SELECT_ROWS} WHERE kind = ? AND seq < ? ORDER BY seq DESC LIMIT ?`
+      : `${SELECT_ROWS} WHERE kind = ? AND seq > ? ORDER BY seq LIMIT ?`,
     kind,
     after,
     limit + 1,
   )
-  const split = splitRecords(sql)
   const items: StoredRecord[] = []
   let chars = 0
   for (const row of rows) {
-    const body = bodyOf(sql, row, split)
+    const body = bodyOf(sql, row)
     chars += body.length
     const last = items.at(-1)
     const full = items.length >= limit || chars > MAX_PAGE_CHARS
@@ -135,6 +139,8 @@ interface Row extends Record<string, SqlStorageValue> {
   readonly key: string
   readonly at: string
   readonly body: string
+  /** 1 where the body goes on in rows of its own. */
+  readonly split: number
 }
 
 const stored = ({ seq, kind, key, at }: Row, body: string): StoredRecord => ({
@@ -145,17 +151,8 @@ const stored = ({ seq, kind, key, at }: Row, body: string): StoredRecord => ({
   body: JSON.parse(body) as unknown,
 })
 
-/** The few records whose body is in parts. */
-const splitRecords = (sql: SqlStorage): ReadonlySet<number> =>
-  new Set(
-    sql
-      .exec<{ record: number }>('SELECT DISTINCT record FROM record_parts')
-      .toArray()
-      .map(({ record }) => record),
-  )
-
-function bodyOf(sql: SqlStorage, row: Row, split: ReadonlySet<number>): string {
-  if (!split.has(row.seq)) return row.body
+function bodyOf(sql: SqlStorage, row: Row): string {
+  if (row.split === 0) return row.body
   const rest = sql.exec<{ body: string }>(
     'SELECT body FROM record_parts WHERE record = ? ORDER BY part',
     row.seq,
