@@ -103,7 +103,7 @@ describe('a mission is erased', () => {
         code: 'mission_erased',
       })
     await erasedBy(bench)
-    expect(JSON.stringify(await bench.sql('SELECT * FROM state'))).not.toContain('claude')
+    expect(JSON.stringify(await bench.sql('SELECT * FROM mission_state'))).not.toContain('claude')
   })
 
   test('twice, and by two at once: once is enough', async () => {

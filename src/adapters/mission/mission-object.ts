@@ -20,22 +20,22 @@ import type {
   Watcher,
   Webhooks,
 } from '../../ports.ts'
+import { keepAlarm, setAlarm, watchAlarm } from './alarm.ts'
 import { callWebhooks } from './call-webhooks.ts'
 import type { Due, Next } from './due.ts'
-import { ensureDue, findDue, nextDueAt, postponeDue, putDue, readyDue, settleDue } from './due.ts'
+import { ensureDue, findDue, postponeDue, putDue, readyDue, settleDue } from './due.ts'
 import { eraseStores, eraseTables } from './erasure.ts'
 import { createLiveSockets, WATCHER_HEADER } from './live-sockets.ts'
 import type { LiveSockets } from './live-sockets.ts'
 import { flushOutbox, outboxIsEmpty, putOutbox } from './outbox.ts'
-import { expireRecords, findRecords, pageRecords, saveRecords } from './records.ts'
+import { expireRecords, findRecords, pageRecords, saveRecords, removeRecords } from './records.ts'
 import type { PageRequest } from './records.ts'
-import { bringUpTables, tablesVersion } from './schema.ts'
+import { bringUpTables, writtenIn } from './schema.ts'
+import type { Written } from './schema.ts'
 import { loadState, saveState } from './state-row.ts'
 
 /** When the alarm flushes what the flush right after a change did not. */
 const SAFETY_MS = 10_000
-/** An alarm that should have rung this long ago was lost: the next request sets it again. */
-const LOST_ALARM_MS = 60_000
 
 /** What a mission's object needs from outside. What is not bound is null. */
 export interface MissionPorts {
@@ -61,7 +61,7 @@ export class MissionObject extends DurableObject<Env> {
   readonly #ports: MissionPorts
   readonly #sql: SqlStorage
   readonly #sockets: LiveSockets
-  #hasTables: boolean
+  #written: Written
   #flushing: Promise<void> | null = null
 
   constructor(ctx: DurableObjectState, env: Env, ports: MissionPorts) {
@@ -69,19 +69,19 @@ export class MissionObject extends DurableObject<Env> {
     this.#ports = ports
     this.#sql = ctx.storage.sql
     this.#sockets = createLiveSockets(ctx, () => ports.revocations, ports.now)
-    this.#hasTables = tablesVersion(this.#sql) > 0
-    if (this.#hasTables) ctx.storage.transactionSync(() => bringUpTables(this.#sql))
+    this.#written = writtenIn(this.#sql)
+    if (this.#written === 'known') ctx.storage.transactionSync(() => bringUpTables(this.#sql))
   }
 
   /** The state with the records asked for; null when nothing ever happened to the mission. */
   async read<Kind extends RecordKind>(
     lookups: readonly Lookup<Kind>[],
   ): Promise<View<Kind> | null> {
-    if (!this.#hasTables) return null
+    if (!this.#hasTables()) return null
     const row = loadState(this.#sql)
     if (row === null) return null
     const view = { state: row.state, found: this.#found(lookups) }
-    await this.#watchAlarm()
+    await watchAlarm(this.ctx.storage, this.#ports.now())
     return view
   }
 
@@ -98,16 +98,16 @@ export class MissionObject extends DurableObject<Env> {
     lookups: readonly Lookup<Kind>[],
   ): Promise<Result<View<Kind>, Failure>> {
     const applied = this.ctx.storage.transactionSync(() => this.#applied(occurrence, call))
-    this.#hasTables = true
+    this.#written = 'known'
     if (!applied.ok) return applied
     const { events, state } = applied.value
     this.#sockets.tell(events)
     if (state.status === 'erased') this.#sockets.closeAll('mission erased')
     const view = { state, found: this.#found(lookups) }
-    await this.#setAlarm()
+    await setAlarm(this.ctx.storage, this.#ports.now())
     const due = findDue(this.#sql, 'outbox')
     // After a failure the alarm alone goes on, so that an outage is not hammered.
-    if (due?.tries === 0) this.ctx.waitUntil(this.#run(due).then(() => this.#setAlarm()))
+    if (due?.tries === 0) this.ctx.waitUntil(this.#flushNow(due))
     return ok(view)
   }
 
@@ -115,7 +115,7 @@ export class MissionObject extends DurableObject<Env> {
     kind: Kind,
     request: PageRequest,
   ): Promise<Page<MissionRecord<Kind>>> {
-    return this.#hasTables
+    return this.#hasTables()
       ? pageRecords(this.#sql, kind, request)
       : { items: [], next_cursor: null }
   }
@@ -123,6 +123,7 @@ export class MissionObject extends DurableObject<Env> {
   /** A WebSocket can't be passed over RPC: the request of `watch` carries its watcher in a header. */
   override async fetch(request: Request): Promise<Response> {
     const watcher = JSON.parse(request.headers.get(WATCHER_HEADER) ?? '') as Watcher
+    this.#refuseNewer()
     return this.#sockets.open(watcher)
   }
 
@@ -135,23 +136,36 @@ export class MissionObject extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    if (!this.#hasTables) return
+    if (this.#written === 'newer') return await keepAlarm(this.ctx.storage, this.#ports.now())
+    if (!this.#hasTables()) return
     for (const due of readyDue(this.#sql, this.#ports.now())) await this.#run(due)
-    await this.#setAlarm()
+    await setAlarm(this.ctx.storage, this.#ports.now())
+  }
+
+  /** Whether there is anything to read; throws where this Worker may not. */
+  #hasTables(): boolean {
+    this.#refuseNewer()
+    return this.#written === 'known'
+  }
+
+  /** Callers hear 503 and may try again: the Worker that wrote the mission is on its way, or back. */
+  #refuseNewer(): void {
+    if (this.#written === 'newer') throw new Error('the mission was written by a newer Worker')
   }
 
   /** Synchronous from the first read to the last write: nothing can come in between. */
   #applied(occurrence: Occurrence, call: string): Result<Applied, Failure> {
-    if (!this.#hasTables) bringUpTables(this.#sql)
+    if (!this.#hasTables()) bringUpTables(this.#sql)
     const stored = loadState(this.#sql)
     if (stored?.calls.includes(call) === true) return ok({ state: stored.state, events: [] })
     const find: Find<MissionRecords> = (kind, keys) => findRecords(this.#sql, kind, keys)
     const subscriptions = this.#ports.webhooks?.subscriptions(occurrence.tenant) ?? []
     const change = transition(stored?.state ?? null, occurrence, find, subscriptions)
     if (!change.ok) return change
-    const { state, records, outbox, due, expired } = change.value
+    const { state, records, outbox, due, removed, expired } = change.value
     if (state !== stored?.state) saveState(this.#sql, state, [...(stored?.calls ?? []), call])
     saveRecords(this.#sql, records)
+    removeRecords(this.#sql, removed)
     if (expired !== null) expireRecords(this.#sql, expired)
     putDue(this.#sql, due)
     if (state.status === 'erased') eraseTables(this.#sql)
@@ -160,6 +174,11 @@ export class MissionObject extends DurableObject<Env> {
       ensureDue(this.#sql, 'outbox', this.#ports.now() + SAFETY_MS)
     }
     return ok({ state, events: records.filter((record) => record.kind === 'event') })
+  }
+
+  async #flushNow(due: Due): Promise<void> {
+    await this.#run(due)
+    await setAlarm(this.ctx.storage, this.#ports.now())
   }
 
   #found<Kind extends RecordKind>(
@@ -225,20 +244,5 @@ export class MissionObject extends DurableObject<Env> {
     // Rows may have come in after the flush saw none left.
     if (this.#ports.logs !== null && !outboxIsEmpty(this.#sql))
       ensureDue(this.#sql, 'outbox', this.#ports.now())
-  }
-
-  /** The alarm rings for the earliest job, at once when that is past, and not at all for none. */
-  async #setAlarm(): Promise<void> {
-    const at = nextDueAt(this.#sql)
-    if (at === null) await this.ctx.storage.deleteAlarm()
-    else await this.ctx.storage.setAlarm(Math.max(at, this.#ports.now()))
-  }
-
-  /** An alarm can be lost, or be set in the past and never ring: then a request sets it again. */
-  async #watchAlarm(): Promise<void> {
-    const at = nextDueAt(this.#sql)
-    if (at === null) return
-    const set = await this.ctx.storage.getAlarm()
-    if (set === null || set < this.#ports.now() - LOST_ALARM_MS) await this.#setAlarm()
   }
 }

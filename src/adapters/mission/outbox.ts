@@ -19,11 +19,7 @@ export function putOutbox(sql: SqlStorage, rows: readonly LogRow[]): void {
 }
 
 export const outboxIsEmpty = (sql: SqlStorage): boolean =>
-  sql.exec('SELECT 1 FROM outbox LIMIT 1').toArray().length === 0
-
-export const clearOutbox = (sql: SqlStorage): void => {
-  sql.exec('DELETE FROM outbox')
-}
+  sql.exec('SELECT 1 FROM outbox WHERE seq > 0 LIMIT 1').toArray().length === 0
 
 /**
  * Writes all kept rows to D1 in their order and drops what D1 has. Throws when rows are left. A crash

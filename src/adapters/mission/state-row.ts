@@ -1,3 +1,4 @@
+import { bringUpState, STATE_SCHEMA } from '../../domain/ledger/stored-state.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import { bodyText } from './row-size.ts'
 
@@ -12,19 +13,23 @@ export interface StateRow {
 
 export function loadState(sql: SqlStorage): StateRow | null {
   const [row] = sql
-    .exec<{ body: string; calls: string }>('SELECT body, calls FROM state WHERE id = 1')
+    .exec<{ schema: number; body: string; calls: string }>(
+      'SELECT schema, body, calls FROM mission_state WHERE id = 1',
+    )
     .toArray()
   if (row === undefined) return null
   return {
-    state: JSON.parse(row.body) as MissionState,
+    state: bringUpState(row.schema, JSON.parse(row.body)),
     calls: JSON.parse(row.calls) as readonly string[],
   }
 }
 
 export function saveState(sql: SqlStorage, state: MissionState, calls: readonly string[]): void {
   sql.exec(
-    `INSERT INTO state (id, body, calls) VALUES (1, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET body = excluded.body, calls = excluded.calls`,
+    `INSERT INTO mission_state (id, schema, body, calls) VALUES (1, ?, ?, ?)
+     ON CONFLICT (id)
+     DO UPDATE SET schema = excluded.schema, body = excluded.body, calls = excluded.calls`,
+    STATE_SCHEMA,
     bodyText('the state of the mission', state),
     JSON.stringify(calls.slice(-REMEMBERED_CALLS)),
   )
