@@ -171,7 +171,7 @@ export function createMemoryMissions({ endpoints = [], memex, logs, now }: Store
       subscriptionsOf(endpoints, occurrence.tenant),
     )
     if (!change.ok) return change
-    const { state, records, outbox, due } = change.value
+    const { state, records, removed, outbox, due } = change.value
     const next: Mission = mission ?? { state, records: new Map(), outbox: [], ttl: null }
     next.state = state
     if (due.ttl !== undefined) next.ttl = due.ttl
@@ -179,6 +179,7 @@ export function createMemoryMissions({ endpoints = [], memex, logs, now }: Store
       const key = recordKey(record.kind, record.key)
       next.records.set(key, { ...record, seq: next.records.get(key)?.seq ?? ++seq })
     }
+    for (const { kind, key } of removed) next.records.delete(`${kind} ${key}`)
     missions.set(nameOf(occurrence), next)
     if (logs !== null) next.outbox = [...next.outbox, ...outbox]
     await flush(next)

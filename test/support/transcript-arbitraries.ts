@@ -71,6 +71,19 @@ const turns: Arbitrary<readonly Turn[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
+/** Every format with a way to write it, and sessions of turns that any of them can write. */
+export const formatWriters: Readonly<Record<FormatName, Writer>> = {
+  anthropic_messages: anthropic,
+  openai_chat: openai,
+  openai_responses: responses,
+  ai_sdk: aiSdk,
+  ai_sdk_ui: aiSdkUi,
+  langchain: langchain[0] ?? anthropic,
+  gemini,
+  swe_agent: sweAgent[0] ?? anthropic,
+}
+export const sessionTurns = turns
+
 const asRequest = ({ list, start, write }: Writer): Arbitrary<unknown> =>
   fc.record({ turns, extras, bare: fc.boolean() }).map(({ turns: all, extras: around, bare }) => {
     const messages = [start, ...all.flatMap(write)]

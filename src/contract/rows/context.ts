@@ -46,6 +46,13 @@ export const reading = z.strictObject({
 
 export type ReadingAnswer = z.input<typeof reading>
 
+/** Names one line of history inside a mission: a subagent, a branch. */
+export const conversation = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/)
+  .optional()
+  .describe('which line of history it is of; by default known by how it begins')
+
 const warnings = z.array(z.string())
 
 export const contextRows = {
@@ -84,6 +91,7 @@ export const contextRows = {
       task_complete: z.boolean().optional().describe('the task is done: the advice is to switch'),
       model: z.string().min(1).max(128).optional().describe('whose window is known'),
       window_tokens: z.int().positive().optional().describe('the window, over what the model says'),
+      conversation,
     }),
     answers: reading.extend({
       advice,

@@ -17,6 +17,10 @@ export const mission = z.strictObject({
   model: z.string().nullable(),
   window_tokens: z.int().nullable(),
   context: reading.extend({ at: timestamp }).nullable(),
+  /** Its lines of history, the one that was heard last in front; `~…` is known by how it begins. */
+  conversations: z.array(
+    z.strictObject({ id: z.string(), percent: z.number().nullable(), at: timestamp.nullable() }),
+  ),
   advice,
   extracts_due: z.array(extractDue),
   storage: z.enum(['memex', 'in_context']),

@@ -23,6 +23,8 @@ export interface Alignment {
   readonly dropped: number
   /** How many results the transcript has in common with it from there on. */
   readonly common: number
+  /** How many the last answer had behind them. */
+  readonly left: number
   /** Whether each common result was sent masked. */
   readonly masked: readonly boolean[]
   /** Masks that went away with dropped results, by name. */
@@ -59,7 +61,7 @@ export function align(last: Answered, names: readonly string[]): Alignment {
   const common = commonFrom(dropped, known, names)
   const masked = known.slice(dropped, dropped + common).map((entry) => entry.masked)
   const gone = goneAfter(last.gone, known.slice(0, dropped), new Set(names))
-  return { dropped, common, masked, gone }
+  return { dropped, common, left: known.length - dropped - common, masked, gone }
 }
 
 /** What to remember of an answer. */
@@ -77,15 +79,14 @@ export const answeredOf = (
  * it; null where nothing differs.
  */
 export function firstChange(
-  { common, dropped, masked }: Alignment,
+  { common, dropped, left, masked }: Alignment,
   now: readonly boolean[],
   before: Answered,
 ): number | null {
   if (before.entries === '') return orNull(now.indexOf(true))
   if (dropped > 0) return now.length === 0 ? null : 0
   for (let index = 0; index < common; index++) if (masked[index] !== now[index]) return index
-  const known = before.entries.length / ENTRY_CHARS
-  return common < known && common < now.length ? common : null
+  return left > 0 && common < now.length ? common : null
 }
 
 function commonFrom(start: number, known: readonly Entry[], names: readonly string[]): number {

@@ -60,7 +60,7 @@ export interface ContextTally {
 export interface Conversation {
   readonly id: string
   /** When it was last heard of, and how full it was then. */
-  readonly at: string
+  readonly at: string | null
   readonly percent: number | null
 }
 

@@ -24,7 +24,7 @@ export const CURRENT = ''
 
 /**
  * The mission with this conversation's context as the current one. What was current waits in a record;
- * a history that lost its beginning, and so is known by another digest, is the same conversation.
+ * a history whose beginning was trimmed or edited, and which goes on, is the same conversation.
  */
 export function enterConversation<S extends HasContext>(
   before: S,
@@ -34,7 +34,7 @@ export function enterConversation<S extends HasContext>(
 ): Step<S, ContextRecords> {
   const { conversation } = before.context
   if (conversation === speaker.id) return { state: before }
-  if (conversation === null || isTrimmed(before, speaker, find))
+  if (conversation === null || isContinued(before, speaker, find))
     return { state: renamed(before, speaker.id) }
   const left = isTaskDone(before.context) ? beginContext(before) : before
   const percent = before.context.reading?.percent ?? null
@@ -67,9 +67,8 @@ export function enterConversation<S extends HasContext>(
   }
 }
 
-/** Whether a history is one that was answered before, without its oldest messages. */
-export const lostItsBeginning = ({ common, dropped }: Alignment): boolean =>
-  dropped > 0 && common > 0
+/** Whether a history goes on from the last answer, perhaps without its oldest messages. */
+export const goesOn = ({ common, left }: Alignment): boolean => common > 0 && left === 0
 
 /** What a conversation was answered last, as its record says. */
 export const answeredIn = (find: Find<ContextRecords>, key: string): Answered =>
@@ -79,18 +78,18 @@ export const answeredIn = (find: Find<ContextRecords>, key: string): Answered =>
 export function conversationsOf({ context, conversations }: HasContext): readonly Conversation[] {
   const { conversation, reading } = context
   if (conversation === null) return conversations
-  const current = { id: conversation, at: reading?.at ?? '', percent: reading?.percent ?? null }
+  const current = { id: conversation, at: reading?.at ?? null, percent: reading?.percent ?? null }
   return [current, ...conversations]
 }
 
-/** A digest that nobody has heard of, of a history whose results are the last ones of the current. */
-function isTrimmed(
+/** A digest that nobody has heard of, of a history that goes on from the current one. */
+function isContinued(
   { conversations }: HasContext,
   speaker: Speaker,
   find: Find<ContextRecords>,
 ): boolean {
   if (speaker.named || conversations.some(({ id }) => id === speaker.id)) return false
-  return lostItsBeginning(align(answeredIn(find, CURRENT), namesIn(speaker.names)))
+  return goesOn(align(answeredIn(find, CURRENT), namesIn(speaker.names)))
 }
 
 const renamed = <S extends HasContext>(state: S, conversation: string): S => ({

@@ -1,3 +1,4 @@
+import type { Recognised } from './recognise.ts'
 import type { Alignment } from '../context/answered.ts'
 import type { Sha256 } from '../digest.ts'
 import type { ToolResult } from '../transcript/lens.ts'
@@ -31,19 +32,22 @@ export interface CameBack {
 export function cameBack(
   raw: readonly RawResult[],
   records: Iterable<MaskRecord>,
+  recognised: Recognised,
   alignment: Alignment,
 ): CameBack {
   const recorded = Map.groupBy(records, identityOf)
   const equals = Map.groupBy(raw, ({ digest, result }) =>
     identityOf({ call_id: result.call_id, tool: placeholderTool(result.tool), digest }),
   )
+  // A placeholder of ours that stands in the transcript has its record already.
+  const taken = new Set(recognised.values())
   const masked = new Map<string, MaskRecord>()
   const lifted = new Map<string, MaskRecord>()
   for (const [identity, results] of equals) {
     const all = recorded.get(identity)?.filter(({ form }) => form === results[0]?.form) ?? []
     const lift = all.find((record) => record.lifted === true)
     if (lift !== undefined) for (const { result } of results) lifted.set(result.pointer, lift)
-    const standing = all.filter((record) => record.lifted !== true)
+    const standing = all.filter((record) => record.lifted !== true && !taken.has(record))
     for (const [one, record] of assigned(results, standing, alignment))
       masked.set(one.result.pointer, record)
   }

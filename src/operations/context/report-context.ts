@@ -17,7 +17,7 @@ import type { Result } from '../../domain/result.ts'
 import type { Deps, Owner } from '../../ports.ts'
 import { adviceAnswer, dueAnswer, readingAnswer } from './context-answer.ts'
 import { proveContext } from '../fold/prove-context.ts'
-import { modelOf } from '../transcript/read-transcript.ts'
+import { modelOf, namedSpeaker } from '../transcript/read-transcript.ts'
 import { clearTexts } from '../memex/scan-evidence.ts'
 
 type Row = Contract['report_context']
@@ -46,7 +46,12 @@ export const reportContext: Operation<
   const measured = await measureContext(deps, owner, { ...body, source: call.source }, at)
   if (!measured.ok) return measured
   const { event, sent } = measured.value
-  const state = await deps.missions.apply({ ...owner, at, event, speaker: sent?.masks.speaker })
+  const state = await deps.missions.apply({
+    ...owner,
+    at,
+    event,
+    speaker: sent?.masks.speaker ?? namedSpeaker(body.conversation),
+  })
   if (!state.ok) return state
   const { context } = state.value
   if (context.reading === null) return err(windowMissing())

@@ -1,3 +1,4 @@
+import { namedSpeaker } from '../transcript/read-transcript.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { done } from '../../contract/operation.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -42,6 +43,7 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
         input_tokens,
         usage: usage?.value ?? null,
       },
+      speaker: namedSpeaker(body.conversation),
     },
     [{ kind: 'heard', keys: [heardKey(body.call_id, body.turn)] }],
   )

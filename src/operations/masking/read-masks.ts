@@ -93,7 +93,7 @@ export async function readMasks(
     const form = isPlainText(result) ? 'text' : 'json'
     raw.push({ result, index, name: names[index] ?? '', form, digest: await hash(result) })
   }
-  const back = cameBack(raw, records, alignment)
+  const back = cameBack(raw, records, recognised, alignment)
   const extracts = foundRecords(view, 'extracted')
   return { state, extracts, speaker, recognised, alignment, answered, names, characters, ...back }
 }

@@ -1,3 +1,4 @@
+import { conversationsOf } from '../../domain/context/conversation.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { AnswerBody } from '../../contract/operation.ts'
 import { scaleOf } from '../../domain/meter/scale.ts'
@@ -20,6 +21,7 @@ export function missionAnswer(
     model: settings.model ?? null,
     window_tokens: scaleOf(settings).window_tokens,
     context: context.reading && { ...readingAnswer(context.reading), at: context.reading.at },
+    conversations: conversationsOf(state).map((one) => ({ ...one })),
     advice: adviceAnswer(adviceFor(state)),
     extracts_due: dueAnswer(context.extracts_due),
     storage: deps.memex === null ? 'in_context' : 'memex',

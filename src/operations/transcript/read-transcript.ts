@@ -1,3 +1,4 @@
+import type { Speaker } from '../../domain/context/conversation.ts'
 import { openingOf } from '../../domain/transcript/opening.ts'
 import { sha256 } from '../../domain/digest.ts'
 import { utf8 } from '../../domain/bytes.ts'
@@ -50,6 +51,10 @@ export async function conversationOf(
   const digest = await sha256(utf8(opening.toWellFormed()))
   return { id: `${DIGESTED}${digest.slice(0, DIGEST_CHARS)}`, named: false }
 }
+
+/** A conversation that a caller names without a transcript of it. */
+export const namedSpeaker = (id: string | undefined): Speaker | undefined =>
+  id === undefined ? undefined : { id, named: true, names: '' }
 
 /** No caller's name begins so. */
 const DIGESTED = '~'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { policyInput } from '../../../domain/mission/policy.ts'
-import { advice, extractDue } from '../context.ts'
+import { advice, conversation, extractDue } from '../context.ts'
 import { maskingEntry } from '../logs.ts'
 import { ref } from '../memex.ts'
 import type { OperationRow } from '../../operation.ts'
@@ -57,11 +57,6 @@ const returns = z
   .describe('the whole request, or only what to change in it')
 
 const format = z.string().optional().describe('its format, where it is not recognised')
-export const conversation = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_.:@-]{0,127}$/)
-  .optional()
-  .describe('which line of history it is of; by default known by how it begins')
 const window_tokens = z
   .int()
   .positive()

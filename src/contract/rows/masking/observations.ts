@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toolName } from '../../../domain/identifier.ts'
-import { advice, extractDue } from '../context.ts'
+import { advice, conversation, extractDue } from '../context.ts'
 import { ref } from '../memex.ts'
 import type { OperationRow } from '../../operation.ts'
 
@@ -27,6 +27,7 @@ export const observationRows = {
         .record(z.string(), z.unknown())
         .optional()
         .describe('the provider’s usage object of the last call'),
+      conversation,
     }),
     answers: z.strictObject({
       ref: ref.optional(),

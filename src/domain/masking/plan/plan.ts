@@ -161,7 +161,8 @@ function createAssessment(input: PlanInput) {
   const masker = createMasker(input.storage, policy.unstorable === 'placeholder', input.count)
   const excluded = new Set(policy.exclude_tools)
   const pinned = new Set(policy.pinned)
-  const masked = new Set([...input.recognised.values()].map(({ ref }) => ref))
+  const known = [...input.recognised.values(), ...(input.again?.values() ?? [])]
+  const masked = new Set(known.map(({ ref }) => ref))
   const isExcluded = (tool: string | null) =>
     tool !== null && (excluded.has(tool) || excluded.has(placeholderTool(tool)))
 
@@ -172,8 +173,8 @@ function createAssessment(input: PlanInput) {
     unstorable: ReadonlyMap<string, Unstorable>,
   ): Promise<Decision> => {
     const { pointer } = result
-    const known = input.again?.get(pointer)
-    if (known !== undefined) return maskedAgain(result, known)
+    const before = input.again?.get(pointer)
+    if (before !== undefined) return maskedAgain(result, before)
     const evidence = evidenceOf(result, sources)
     const bytes = utf8Length(evidence)
     const tokens = counted.by_result.get(pointer) ?? 0
