@@ -30,10 +30,11 @@ function withCurrentContext({ masking, memory, meter, ...rest }: Json): Json {
   const { observed, pinned, regret, retained, session } = masking as Json
   const { completed, context, last_breadcrumb, today, ...inContext } = memory as Json
   const { last, totals } = session as Json
-  const { fingerprint, last_raw: _, ...cost } = totals as Json
+  const { fingerprint, calls: count, raw, masked, bound, raw_line, masked_line } = totals as Json
+  const cost = { calls: count, raw, masked, bound, raw_line, masked_line }
   const { after = 0, before = 0, transcript = fingerprint } = (regret ?? {}) as Json
   const { tasks, with_breadcrumb } = completed as Json
-  const sums = { calls: cost['calls'], last, spent: { raw: cost['raw'], masked: cost['masked'] } }
+  const sums = { calls: count, last, spent: { raw, masked } }
   const calls = {
     recent: transcript === null ? [] : [transcript],
     before: { ...sums, regret: before },

@@ -1,56 +1,21 @@
+import { reduceMask } from './reduce-mask.ts'
+import type { Masked } from './reduce-mask.ts'
 import type { MaskingRecords } from './records.ts'
 import type { MaskRecord } from './mask-record.ts'
 import type { Lift } from './mask-records.ts'
-import type { Prices } from '../mission/prices.ts'
-import { CURRENT, answeredIn } from '../context/conversation.ts'
-import type { CallsState } from '../context/calls.ts'
-import { namesIn, answeredOf, align } from '../context/answered.ts'
-import { liftMasks, recordMasks } from './mask-records.ts'
-import { sumsBefore, repeats } from '../context/calls.ts'
-import type { HasContext, ContextState } from '../context/context-state.ts'
+import { liftMasks } from './mask-records.ts'
+import type { HasContext } from '../context/context-state.ts'
 import type { Core } from '../mission/core.ts'
-import { maskingEntry } from './masking-entry.ts'
-import type { MaskingItem } from '../log/row.ts'
-import { reanchor } from '../meter/calibration.ts'
 import type { ContextRecords } from '../context/records.ts'
-import { sampleRecord } from '../context/sample.ts'
-import { scaleOf, withNamed } from '../meter/scale.ts'
-import type { Named } from '../meter/scale.ts'
-import type { Seen } from '../context/look.ts'
-import { readMeter } from '../meter/meter.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { Step } from '../mission/step.ts'
-import { contextOf, unexplained } from './anchor.ts'
 import { keeps, retentionKey } from './retention.ts'
 import { heardKey } from './observation/heard.ts'
 import { observedReader, observedRecord, reopened, restored } from './observation/observed.ts'
 import type { ObservedState } from '../context/observed-state.ts'
 import type { ObservationRecords } from './observation/records.ts'
 import { policyOf } from './policy.ts'
-import { addSession } from './session-cost.ts'
-import type { SessionCall } from './session-cost.ts'
 import type { HasMasking } from './masking-state.ts'
-
-/** A transcript was masked, or looked at and left as it was. */
-export interface Masked {
-  readonly type: 'masked'
-  readonly id: string
-  readonly items: readonly MaskingItem[]
-  /** What is masked for the first time, in transcript order. */
-  readonly masks: readonly MaskRecord[]
-  /** Our count of the request as it came to be sent before this call, and as it is sent now. */
-  readonly counted: { readonly before: number; readonly after: number }
-  readonly call: SessionCall
-  /** What could still be masked costs so many tokens by staying; null where break-even was not asked. */
-  readonly maskable_tokens: number | null
-  readonly prices: Prices
-  /** More is to be masked than one call may store. */
-  readonly unfinished: boolean
-  /** For each tool result: its name, and whether it is sent masked. */
-  readonly answer: { readonly names: string; readonly masked: readonly boolean[] }
-  readonly named: Named
-  readonly seen: Seen
-}
 
 export type MaskingEvent =
   | Masked
@@ -83,83 +48,7 @@ export function reduceMasking<S extends Core & HasContext & HasMasking>(
 ): Step<S, Records> {
   if (event.type === 'unmasked') return unmasked(before, event, at, find)
   if (event.type === 'retained') return retained(before, event, at, find)
-  return masked(before, event, at, find)
-}
-
-function masked<S extends Core & HasContext & HasMasking>(
-  before: S,
-  event: Masked,
-  at: string,
-  find: Find<Records>,
-): Step<S, Records> {
-  const { call, named, seen } = event
-  const state = contextOf(before, { counted: event.counted.before, turns: seen.turns, named })
-  const settings = withNamed(state.settings, named)
-  const totals = state.masking.cost
-  const session = addSession(
-    { calls: state.context.calls, totals },
-    call,
-    regretAfter(state.context.calls, event),
-    event.prices,
-    at,
-  )
-  const calls = { ...session.calls, unfinished: event.unfinished }
-  const context = { ...contextAfter(state, event, at), calls }
-  const { reading } = context
-  const masking = { ...state.masking, cost: session.totals }
-  const next = { ...state, settings, context, masking }
-  const records: RecordWrite<Records>[] = [...session.records, answerRecord(event, at, find)]
-  if (reading !== null) records.push(sampleRecord(reading, 'mask', at, state.version + 1))
-  if (event.items.length === 0) return { state: next, records }
-  const entry = maskingEntry(event, at, reading?.percent ?? null)
-  records.push({ kind: 'masking', key: event.id, at, body: entry })
-  records.push(...recordMasks(event.masks, at, find))
-  const { tenant, mission } = state
-  return { state: next, records, outbox: [{ table: 'masking', tenant, mission, ...entry }] }
-}
-
-/**
- * The regret that a mask leaves. Only a mask pays it off; where the last state's own mask comes back
- * with nothing left to mask, what it left stands.
- */
-function regretAfter(
-  calls: CallsState,
-  { call, maskable_tokens, masks, prices, unfinished }: Masked,
-): number {
-  const { regret } = sumsBefore(calls, call.fingerprint)
-  if (maskable_tokens === null) return regret
-  if (masks.length > 0 && !unfinished) return 0
-  const settled = repeats(calls, call.fingerprint) === 'last' && maskable_tokens === 0
-  return settled ? calls.after.regret : regret + prices.cache_read * maskable_tokens
-}
-
-function answerRecord(
-  { answer }: Masked,
-  at: string,
-  find: Find<Records>,
-): RecordWrite<ContextRecords> {
-  const names = namesIn(answer.names)
-  const { gone } = align(answeredIn(find, CURRENT), names)
-  return { kind: 'answered', key: CURRENT, at, body: answeredOf(names, answer.masked, gone) }
-}
-
-function contextAfter(state: Core & HasContext, event: Masked, at: string): ContextState {
-  const { counted } = event
-  const { window_tokens } = scaleOf(withNamed(state.settings, event.named), event.named)
-  const anchor = unexplained(state.context, counted.before, window_tokens)
-  const calibration =
-    anchor === null
-      ? state.context.calibration
-      : reanchor(state.context.calibration, { counted: counted.before, actual: anchor })
-  const scale = { ...scaleOf(withNamed(state.settings, event.named), event.named), calibration }
-  const reading = readMeter({ counted: counted.after }, scale)
-  return {
-    ...state.context,
-    ...event.seen,
-    calibration,
-    reading: reading.ok ? { ...reading.value, at } : state.context.reading,
-    after_masking: state.context.after_masking || event.masks.length > 0,
-  }
+  return reduceMask(before, event, at, find)
 }
 
 /** A binary decision per tool call; the last one counts. */

@@ -3,7 +3,7 @@ import type { Alignment } from '../context/answered.ts'
 import type { Sha256 } from '../digest.ts'
 import type { ToolResult } from '../transcript/lens.ts'
 import { identityOf } from './mask-record.ts'
-import type { MaskRecord } from './mask-record.ts'
+import type { MaskRecord, Refusal } from './mask-record.ts'
 import { placeholderTool } from './placeholder.ts'
 
 /** A raw result that has records, with the digest of its evidence. */
@@ -22,6 +22,8 @@ export interface CameBack {
   readonly masked: ReadonlyMap<string, MaskRecord>
   /** Those that were unmasked since, by pointer: a new mask of them has the old placeholder. */
   readonly lifted: ReadonlyMap<string, MaskRecord>
+  /** Those whose bytes the Memex does not take, by pointer. */
+  readonly refused: ReadonlyMap<string, Refusal>
 }
 
 /**
@@ -43,16 +45,23 @@ export function cameBack(
   const taken = new Set(recognised.values())
   const masked = new Map<string, MaskRecord>()
   const lifted = new Map<string, MaskRecord>()
+  const refused = new Map<string, Refusal>()
   for (const [identity, results] of equals) {
     const all = recorded.get(identity)?.filter(({ form }) => form === results[0]?.form) ?? []
+    const refusal = all.find((record) => record.refused !== undefined)?.refused
+    if (refusal !== undefined)
+      for (const { result } of results) refused.set(result.pointer, refusal)
     const lift = all.find((record) => record.lifted === true)
     if (lift !== undefined) for (const { result } of results) lifted.set(result.pointer, lift)
-    const standing = all.filter((record) => record.lifted !== true && !taken.has(record))
+    const standing = all.filter((record) => isStanding(record) && !taken.has(record))
     for (const [one, record] of assigned(results, standing, alignment))
       masked.set(one.result.pointer, record)
   }
-  return { masked, lifted }
+  return { masked, lifted, refused }
 }
+
+const isStanding = ({ lifted, refused }: MaskRecord): boolean =>
+  lifted !== true && refused === undefined
 
 /** Which of equal results take which of their records. */
 function assigned(

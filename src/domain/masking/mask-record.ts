@@ -1,5 +1,8 @@
 import type { Ref, Sha256 } from '../digest.ts'
 
+/** Why bytes can't be stored, however often it is tried. */
+export type Refusal = 'secret' | 'too_large'
+
 /**
  * That this mission masked a result: what masks it again when it comes back raw, what unmasking needs,
  * and what tells our placeholders from look-alikes.
@@ -27,6 +30,8 @@ export interface MaskRecord {
   readonly saved_tokens: number
   /** It was unmasked since: it may be masked anew, and is not by itself. */
   readonly lifted?: true
+  /** It was to be masked, and its bytes are none that the Memex takes: that need not be found out again. */
+  readonly refused?: Refusal
 }
 
 /**

@@ -20,7 +20,7 @@ export function recordMasks(
     const place = placeOf(mask)
     const { placeholder } = group?.get(place) ?? mask
     group?.set(place, { ...mask, placeholder })
-    if (mask.ref !== null) addRef(refs, mask.ref, key)
+    if (mask.ref !== null && mask.refused === undefined) addRef(refs, mask.ref, key)
   }
   const spilled = [...groups].flatMap(([key, group]) => spill(key, group, refs, find))
   return [
@@ -78,7 +78,7 @@ export function liftMasks(
   const changed = new Map<string, Map<string, MaskRecord>>()
   for (const [key, group] of groupsOf(keysOf(lifts, find), find))
     for (const [place, mask] of group) {
-      if (mask.lifted === true || !isWanted(mask)) continue
+      if (mask.lifted === true || mask.refused !== undefined || !isWanted(mask)) continue
       lifted.push(mask)
       group.set(place, { ...mask, lifted: true })
       changed.set(key, group)

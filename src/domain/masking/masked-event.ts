@@ -8,19 +8,24 @@ import type { Seen } from '../context/look.ts'
 import type { SessionCall } from './session-cost.ts'
 import { extractsDue, lookAt, PLACEHOLDER_TOKENS } from './seen.ts'
 
-/** The log holds what is masked for the first time and what could not be stored; the rest is in the answer. */
-export const maskingItems = (plan: Plan): readonly MaskingItem[] =>
-  plan.decisions.filter(isLogged).map((decision) => ({
-    pointer: decision.pointer,
-    call_id: decision.call_id,
-    tool: decision.tool,
-    turn: decision.turn,
-    decision: decision.decision,
-    ref: decision.decision === 'masked' ? (decision.mask?.ref ?? null) : null,
-    bytes: decision.bytes,
-    tokens: decision.tokens,
-    saved_tokens: decision.saved_tokens,
-  }))
+/** The log holds what is masked or refused for the first time; the rest is in the answer. */
+export const maskingItems = (
+  plan: Plan,
+  refused: ReadonlyMap<string, unknown>,
+): readonly MaskingItem[] =>
+  plan.decisions
+    .filter((decision) => isLogged(decision) && !refused.has(decision.pointer))
+    .map((decision) => ({
+      pointer: decision.pointer,
+      call_id: decision.call_id,
+      tool: decision.tool,
+      turn: decision.turn,
+      decision: decision.decision,
+      ref: decision.decision === 'masked' ? (decision.mask?.ref ?? null) : null,
+      bytes: decision.bytes,
+      tokens: decision.tokens,
+      saved_tokens: decision.saved_tokens,
+    }))
 
 /** What this request costs as it is sent, and what it would under the two other policies. */
 export function sessionCall(

@@ -44,7 +44,9 @@ export function recognise(
     if (placeholder === null) continue
     const key = keyOf(result, placeholder)
     const group = recorded.get(key) ?? []
-    const agreeing = group.filter((record) => agrees(placeholder, record))
+    const agreeing = group.filter(
+      (record) => record.refused === undefined && agrees(placeholder, record),
+    )
     if (agreeing.length > 0) push(claims, key, { result, agreeing })
   }
   const recognised = new Map<string, MaskRecord>()

@@ -1,3 +1,4 @@
+import type { Masks } from '../masking/read-masks.ts'
 import type { Sent } from '../masking/read-sent.ts'
 import { readSent } from '../masking/read-sent.ts'
 import type { Contract } from '../../contract/contract.ts'
@@ -77,6 +78,10 @@ export interface Measured {
   readonly sent: Sent | null
 }
 
+/** What no mask would replace: it is sent masked, or its bytes are refused. */
+const closedIn = ({ masked, refused }: Masks): ReadonlyMap<string, unknown> =>
+  new Map<string, unknown>([...masked, ...refused])
+
 /** Measures what a report carries: usage is read, a request is counted as it will be sent. */
 export async function measureContext(
   deps: Pick<Deps, 'missions' | 'loadTokens'>,
@@ -100,7 +105,7 @@ export async function measureContext(
     type: 'context_reported',
     report,
     named: { model: body.model ?? modelOf(body.request), window_tokens: body.window_tokens },
-    look: sent && lookAt(sent.seen.reading, sent.counted, sent.masks.masked),
+    look: sent && lookAt(sent.seen.reading, sent.counted, closedIn(sent.masks)),
     turn: body.turn ?? null,
     cause: body.cause ?? 'report',
     task_complete: body.task_complete ?? false,

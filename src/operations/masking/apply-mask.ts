@@ -32,7 +32,7 @@ export async function applyMask(
   const { counted, fingerprint, masks, named, policy, raw, seen: lens, window_tokens } = prepared
   const { reading } = lens
   const id = deps.newId()
-  const items = maskingItems(plan)
+  const items = maskingItems(plan, masks.refused)
   const seen = seenAfter(plan, reading, counted, window_tokens)
   if (deps.missions === null) {
     const entry = items.length === 0 ? null : maskingEntry({ id, items }, at, plan.percent_after)
@@ -46,7 +46,7 @@ export async function applyMask(
       type: 'masked',
       id,
       items,
-      masks: maskRecords(plan, masks.characters),
+      masks: maskRecords(plan, masks.characters, masks.refused),
       counted: { before: counted.tokens, after: counted.tokens - plan.saved_tokens },
       call: sessionCall(plan, counted, reading.turns, { fingerprint, raw }),
       maskable_tokens: plan.break_even?.maskable_tokens ?? null,

@@ -59,6 +59,7 @@ export async function prepareMask(
     recognised: masks.recognised,
     again: masks.masked,
     lifted: masks.lifted,
+    refused: masks.refused,
     extracts: extractsOf(results, masks.extracts),
     anew: deps.repeated !== true,
     storage: deps.memex === null ? 'in_context' : 'memex',

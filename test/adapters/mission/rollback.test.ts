@@ -207,8 +207,14 @@ describe('a mission that a newer Worker wrote', () => {
 describe('masks that an older Worker recorded', () => {
   const ref = `memex://excerpt/${'a'.repeat(64)}`
   const old = (over: object) => ({
-    ...{ call_id: 'c1', tool: 'grep', ref, form: 'text', is_error: false, occurrence: 0 },
-    ...{ extract: null, saved_tokens: 40 },
+    call_id: 'c1',
+    tool: 'grep',
+    ref,
+    form: 'text',
+    is_error: false,
+    occurrence: 0,
+    extract: null,
+    saved_tokens: 40,
     ...over,
   })
   const insert = (sql: SqlStorage, key: string, body: readonly object[]) =>

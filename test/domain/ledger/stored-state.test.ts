@@ -72,8 +72,16 @@ describe('a state from before schemas', () => {
     const { folding, hooks } = GROWN
     expect(state).toMatchObject({ ...FIRST, folding, hooks })
     expect(state.context).toMatchObject({
-      ...{ number: 3, turns: 7, maskable: 2, after_masking: true, task_done: false },
-      ...{ extracts_due, reading, summarised, condensed, breadcrumb },
+      number: 3,
+      turns: 7,
+      maskable: 2,
+      after_masking: true,
+      task_done: false,
+      extracts_due,
+      reading,
+      summarised,
+      condensed,
+      breadcrumb,
       observed: GROWN.masking.observed,
     })
     expect(state.contexts).toEqual({ begun: 3, completed: 2, with_breadcrumb: 1 })

@@ -67,10 +67,11 @@ export interface Mask {
 
 export type Target = Pick<Whole, 'pointer' | 'before' | 'after'>
 
-/** The record of a result that is masked for the first time, or null. */
+/** The record of a result that is masked, or refused, for the first time, or null. */
 export function maskRecord(decision: Decision, characters: number): MaskRecord | null {
-  const { mask } = decision
-  if (decision.decision !== 'masked' || mask === null) return null
+  const { decision: reason, mask } = decision
+  const refused = reason === 'secret' || reason === 'too_large' ? { refused: reason } : {}
+  if (mask === null || (reason !== 'masked' && refused.refused === undefined)) return null
   return {
     call_id: decision.call_id,
     tool: decision.tool,
@@ -84,5 +85,6 @@ export function maskRecord(decision: Decision, characters: number): MaskRecord |
     characters,
     tokens: decision.tokens,
     saved_tokens: decision.saved_tokens,
+    ...refused,
   }
 }

@@ -1,6 +1,6 @@
 import type { CallsState } from '../../context/calls.ts'
 import type { JsonSources } from './masker.ts'
-import type { MaskRecord } from '../mask-record.ts'
+import type { MaskRecord, Refusal } from '../mask-record.ts'
 import { sumsBefore, repeats, spentAfter, NO_CALLS_MADE } from '../../context/calls.ts'
 import { MAX_EXCERPT_BYTES } from '../../memex/excerpt.ts'
 import { utf8Length } from '../../bytes.ts'
@@ -43,6 +43,8 @@ export interface PlanInput {
   readonly again?: ReadonlyMap<string, MaskRecord>
   /** Those that were unmasked since: a new mask of them has the placeholder that they had. */
   readonly lifted?: ReadonlyMap<string, MaskRecord>
+  /** Results whose bytes were refused before, by pointer. */
+  readonly refused?: ReadonlyMap<string, Refusal>
   /** With `break_even`: the calls of the conversation, and which of its states this is. */
   readonly calls?: PlannedCall
 }
@@ -191,7 +193,7 @@ function createAssessment(input: PlanInput) {
       return decided('inside_keep_window', null)
     if (mask.saved_tokens <= 0) return decided('not_shorter', null)
     const tooLarge = mask.ref !== null && bytes > MAX_EXCERPT_BYTES
-    const why = tooLarge ? 'too_large' : unstorable.get(pointer)
+    const why = tooLarge ? 'too_large' : (unstorable.get(pointer) ?? input.refused?.get(pointer))
     const decision = decided('masked', mask)
     return why === undefined ? decision : unstored(decision, why)
 

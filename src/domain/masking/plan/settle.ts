@@ -115,9 +115,14 @@ export function plannedExcerpts(plan: Plan): PlannedExcerpt[] {
   return [...excerpts.values()]
 }
 
-/** What to remember of the plan, so that its placeholders are recognised. */
-export const maskRecords = (plan: Plan, characters: ReadonlyMap<string, number>): MaskRecord[] =>
+/** What to remember of the plan: what it masks, and what is refused and was not known to be. */
+export const maskRecords = (
+  plan: Plan,
+  characters: ReadonlyMap<string, number>,
+  refused: ReadonlyMap<string, unknown> = new Map(),
+): MaskRecord[] =>
   plan.decisions
+    .filter(({ pointer }) => !refused.has(pointer))
     .map((decision) => maskRecord(decision, characters.get(decision.pointer) ?? 0))
     .filter((record) => record !== null)
 
