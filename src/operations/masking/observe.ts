@@ -10,8 +10,7 @@ import { parseUsage } from '../../domain/meter/usage.ts'
 import { adviceFor } from '../../domain/ledger/situation.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
-import { adviceAnswer, dueAnswer } from '../context/context-answer.ts'
-import { tooLong } from '../context/report-context.ts'
+import { adviceAnswer, dueAnswer, tooLong } from '../missions/context-answer.ts'
 import { takeOutput } from './take-output.ts'
 
 type Row = Contract['observe']
