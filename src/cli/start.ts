@@ -1,10 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DEV_FILE } from './connection.ts'
 import { CommandError, EXIT } from './terminal/exit.ts'
 import { tryIt } from './example-request.ts'
 import { checkout } from './local/checkout.ts'
+import { FOLDER, writeDevFile } from './local/dev-file.ts'
 import { ENV_FILE, readSigningKeys } from './local/signing-key.ts'
 import { startWorker } from './local/worker.ts'
 import { aborted, run, stopSignal } from './run.ts'
@@ -15,7 +14,7 @@ const LIFE_S = 30 * 24 * 3600
 const program = new Command('npm start --')
   .description('start the Worker on this machine, with a token ready to use')
   .option('-p, --port <port>', 'port on 127.0.0.1; 0 takes any that is free', portNumber, 8787)
-  .option('--dir <folder>', 'where its key, its storage and dev.json are kept', '.foldex')
+  .option('--dir <folder>', 'where its key, its storage and dev.json are kept', FOLDER)
   .action(start)
 
 async function start(options: { readonly port: number; readonly dir: string }): Promise<void> {
@@ -28,8 +27,7 @@ async function start(options: { readonly port: number; readonly dir: string }): 
   const keys = readSigningKeys(join(folder, ENV_FILE))
   const request = { scope: ['admin'], expires_in_s: LIFE_S } as const
   const { token } = await signToken(keys, 'local', request, Math.floor(Date.now() / 1000))
-  const dev = { url: worker.url, token }
-  writeFileSync(join(folder, DEV_FILE), `${JSON.stringify(dev, null, 2)}\n`, { mode: 0o600 })
+  writeDevFile(folder, { url: worker.url, token })
   process.stdout.write(greeting(worker.url, token))
   await Promise.race([aborted(stop), worker.ended])
   await worker.stop()
