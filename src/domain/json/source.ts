@@ -34,6 +34,12 @@ export function locate(source: string, pointers: Iterable<string>): Map<string, 
   return spans
 }
 
+/** The source text of the value that a pointer names, as it is spelled; null where it names none. */
+export function sourceAt(source: string, pointer: string): string | null {
+  const span = locate(source, [pointer]).get(pointer)
+  return span === undefined ? null : source.slice(span.start, span.end)
+}
+
 /** The source with each span replaced by its text. Spans must not overlap; any order. */
 export function splice(source: string, edits: readonly Edit[]): string {
   const ordered = edits.toSorted((a, b) => a.span.start - b.span.start)

@@ -9,7 +9,7 @@ import type { PostToolUse } from '../../domain/hooks/senders/claude-code.ts'
 import { clipped, responseSource, responseTexts } from '../../domain/hooks/senders/tool-response.ts'
 import type { ResponseText } from '../../domain/hooks/senders/tool-response.ts'
 import { isoTime } from '../../domain/identifier.ts'
-import { locate } from '../../domain/json/source.ts'
+import { sourceAt } from '../../domain/json/source.ts'
 import type { MissionEvent } from '../../domain/ledger/event.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
@@ -122,7 +122,5 @@ async function observed(
 }
 
 /** JSON that has the tool's response at `/output`, as it was written. */
-function outputSource(payload: string): string {
-  const span = locate(payload, ['/tool_response']).get('/tool_response')
-  return `{"output":${span === undefined ? 'null' : payload.slice(span.start, span.end)}}`
-}
+const outputSource = (payload: string): string =>
+  `{"output":${sourceAt(payload, '/tool_response') ?? 'null'}}`

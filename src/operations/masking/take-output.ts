@@ -2,7 +2,7 @@ import { utf8 } from '../../domain/bytes.ts'
 import type { Bytes } from '../../domain/bytes.ts'
 import { formatRef, sha256 } from '../../domain/digest.ts'
 import type { Ref } from '../../domain/digest.ts'
-import { locate } from '../../domain/json/source.ts'
+import { sourceAt } from '../../domain/json/source.ts'
 import type { ObservedEvent } from '../../domain/masking/observation/observed.ts'
 import { MAX_EXCERPT_BYTES } from '../../domain/memex/excerpt.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
@@ -70,9 +70,7 @@ interface Evidence {
 function evidenceOf(output: unknown, source: string): Evidence {
   if (typeof output === 'string' && output.isWellFormed())
     return { form: 'text', text: output, bytes: utf8(output) }
-  const span = locate(source, ['/output']).get('/output')
-  const text =
-    span === undefined ? JSON.stringify(output ?? null) : source.slice(span.start, span.end)
+  const text = sourceAt(source, '/output') ?? JSON.stringify(output ?? null)
   return { form: 'json', text, bytes: utf8(text) }
 }
 
