@@ -3,13 +3,15 @@ import { done } from '../../../contract/operation.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { utf8ErrorOffset } from '../../../domain/bytes.ts'
 import type { Bytes } from '../../../domain/bytes.ts'
-import { digestOfRef, formatRef, sha256 } from '../../../domain/digest.ts'
+import { formatRef, sha256 } from '../../../domain/digest.ts'
+import type { Sha256 } from '../../../domain/digest.ts'
 import { failure } from '../../../domain/failure.ts'
 import { GIVEN_ARTIFACTS } from '../../../domain/fold/lifecycle/artifact.ts'
 import type { Artifact, GivenArtifact } from '../../../domain/fold/lifecycle/artifact.ts'
 import { isoTime } from '../../../domain/identifier.ts'
 import { err, ok } from '../../../domain/result.ts'
 import type { Deps, Memex, Owner } from '../../../ports.ts'
+import { removeIfErased } from '../../memex/remove-if-erased.ts'
 import { clearEvidence } from '../../memex/scan-evidence.ts'
 
 /** Keeps a document of the mission in the Memex, then tells the mission where it is. */
@@ -28,19 +30,20 @@ export const putArtifact: Operation<
   const clean = await clearEvidence(deps, caller, body)
   if (!clean.ok) return clean
   const at = isoTime(deps.now())
-  const artifact = await keepArtifact(deps.memex, owner, name, body, at)
+  const { artifact, created } = await keepArtifact(deps.memex, owner, name, body, at)
   const state = await deps.missions.apply({
     ...owner,
     at,
     event: { type: 'artifact_given', artifact },
   })
-  if (!state.ok) {
-    // What this call stored must not survive the mission.
-    if (state.error.code === 'mission_erased')
-      await deps.memex.remove(owner, digestOfRef(artifact.ref))
-    return state
-  }
-  return ok(done({ ...artifact }))
+  await removeIfErased(deps, owner, created, state)
+  return state.ok ? ok(done({ ...artifact })) : state
+}
+
+interface KeptArtifact {
+  readonly artifact: Artifact
+  /** What this call put into the Memex that was not there before. */
+  readonly created: readonly Sha256[]
 }
 
 /** Puts a document's bytes into the Memex; the mission is told of it next. */
@@ -50,9 +53,12 @@ export async function keepArtifact(
   name: GivenArtifact,
   bytes: Bytes,
   at: string,
-): Promise<Artifact> {
+): Promise<KeptArtifact> {
   const digest = await sha256(bytes)
   const kind = name === 'findings.md' ? 'findings' : 'artifact'
-  await memex.put(owner, digest, bytes, { kind, source: name, stored_at: at })
-  return { name, ref: formatRef(digest), bytes: bytes.length }
+  const put = await memex.put(owner, digest, bytes, { kind, source: name, stored_at: at })
+  return {
+    artifact: { name, ref: formatRef(digest), bytes: bytes.length },
+    created: put === 'created' ? [digest] : [],
+  }
 }

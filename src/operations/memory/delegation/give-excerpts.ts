@@ -44,10 +44,11 @@ export async function excerptsToGive(
 
 /**
  * Copies excerpts into the Memex of a child that is open already, so that whatever is copied has a
- * mission that can be erased. Nothing else of the parent can be read by the child.
+ * mission that can be erased. Nothing else of the parent can be read by the child. What was copied
+ * into a child that was erased meanwhile is left to the caller, who erases it once more.
  */
 export async function giveExcerpts(
-  deps: Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'>,
+  deps: Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'> & { readonly missions: Missions },
   parent: Owner,
   child: Owner,
   gifts: readonly Gift[],
@@ -67,7 +68,10 @@ export async function giveExcerpts(
     })
     return null
   })
-  return copied.find((refused) => refused !== null) ?? null
+  const refused = copied.find((one) => one !== null) ?? null
+  if (refused !== null || copied.length === 0) return refused
+  const view = await deps.missions.read(child)
+  return view?.state.status === 'erased' ? failure('temporarily_unavailable') : null
 }
 
 /** The raw outputs of the extracts among the paths, with or without `memory/` before them. */
