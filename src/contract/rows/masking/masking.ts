@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DECISIONS } from '../../../domain/masking/plan/decision.ts'
 import { policyInput } from '../../../domain/mission/policy.ts'
 import { advice, conversation, extractDue } from '../context.ts'
 import { maskingEntry } from '../logs.ts'
@@ -19,7 +20,7 @@ const decision = z.strictObject({
   call_id: z.string(),
   tool: z.string(),
   turn: z.int(),
-  decision: z.string(),
+  decision: z.enum(DECISIONS),
   ref: ref.optional(),
   bytes: z.int(),
   tokens: z.int(),

@@ -37,7 +37,7 @@ export const putArtifact: Operation<
     event: { type: 'artifact_given', artifact },
   })
   await removeIfErased(deps, owner, created, state)
-  return state.ok ? ok(done({ ...artifact })) : state
+  return state.ok ? ok(done({ ...artifact, name })) : state
 }
 
 interface KeptArtifact {
