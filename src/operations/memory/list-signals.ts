@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { done } from '../../contract/operation.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { failure } from '../../domain/failure.ts'
-import { EXTRACT_BYTES } from '../../domain/masking/seen.ts'
+import { LARGE_OUTPUT_BYTES } from '../../domain/mission/large-output.ts'
 import { isTaskDone } from '../../domain/context/begin-context.ts'
 import { extractedKey } from '../../domain/context/extract-index.ts'
 import { signals } from '../../domain/memory/signals.ts'
@@ -51,7 +51,8 @@ async function recorded(missions: Missions, owner: Owner): Promise<Pick<SignalFa
     const { at, items } = body
     maskedAt.push(at)
     for (const { bytes, call_id, decision, turn } of items)
-      if (decision === 'masked' && bytes >= EXTRACT_BYTES) masked.push(extractedKey(turn, call_id))
+      if (decision === 'masked' && bytes >= LARGE_OUTPUT_BYTES)
+        masked.push(extractedKey(turn, call_id))
   }
   const summaries: SummaryEntry[] = []
   for await (const { body } of eachRecord(missions, owner, 'summary')) summaries.push(body)
