@@ -15,7 +15,7 @@ import type { TarFile } from '../../../domain/memory/files/tar.ts'
 import { err, ok } from '../../../domain/result.ts'
 import type { Result } from '../../../domain/result.ts'
 import type { Deps, Missions, Owner } from '../../../ports.ts'
-import { eachRecord } from '../../each-record.ts'
+import { eachFound, eachRecord } from '../../each-record.ts'
 import { readExcerpt } from '../../memex/read-excerpt.ts'
 
 type ReadDeps = Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'>
@@ -96,22 +96,15 @@ async function logFile(
   return lines.length === 0 ? null : ok({ path: LOG_FILES[log], at, bytes: utf8(lines.join('')) })
 }
 
-const KEYS = 500
-
 async function dayFile(
   missions: Missions,
   owner: Owner,
   { at, body, key: day }: MissionRecord<'day'>,
 ): Promise<TarFile> {
-  const { breadcrumbs } = body
+  const keys = Array.from({ length: body.breadcrumbs }, (_, index) => breadcrumbKey(day, index + 1))
   const found: MissionRecords['breadcrumb'][] = []
-  for (let from = 1; from <= breadcrumbs; from += KEYS) {
-    const keys = Array.from({ length: Math.min(KEYS, breadcrumbs - from + 1) }, (_, index) =>
-      breadcrumbKey(day, from + index),
-    )
-    const view = await missions.read(owner, [{ kind: 'breadcrumb', keys }])
-    found.push(...(view?.found ?? []).map((record) => record.body))
-  }
+  for await (const breadcrumb of eachFound(missions, owner, 'breadcrumb', keys))
+    found.push(breadcrumb.body)
   return { path: dayPath(day), at, bytes: utf8(renderDay(day, found)) }
 }
 
