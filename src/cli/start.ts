@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { join, resolve } from 'node:path'
+import { MAX_TOKEN_SECONDS } from '../domain/access/claims.ts'
 import { CommandError, EXIT } from './terminal/exit.ts'
 import { tryIt } from './example-request.ts'
 import { checkout } from './local/checkout.ts'
@@ -8,8 +9,6 @@ import { ENV_FILE, readSigningKeys } from './local/signing-key.ts'
 import { startWorker } from './local/worker.ts'
 import { aborted, run, stopSignal } from './run.ts'
 import { signToken } from './sign.ts'
-
-const LIFE_S = 30 * 24 * 3600
 
 const program = new Command('npm start --')
   .description('start the Worker on this machine, with a token ready to use')
@@ -25,7 +24,7 @@ async function start(options: { readonly port: number; readonly dir: string }): 
   process.stderr.write('Starting the Worker …\n')
   const worker = await startWorker(folder, options.port, stop)
   const keys = readSigningKeys(join(folder, ENV_FILE))
-  const request = { scope: ['admin'], expires_in_s: LIFE_S } as const
+  const request = { scope: ['admin'], expires_in_s: MAX_TOKEN_SECONDS } as const
   const { token } = await signToken(keys, 'local', request, Math.floor(Date.now() / 1000))
   writeDevFile(folder, { url: worker.url, token })
   process.stdout.write(greeting(worker.url, token))
@@ -39,7 +38,7 @@ async function start(options: { readonly port: number; readonly dir: string }): 
 const greeting = (url: string, token: string): string => `
 Foldex answers at ${url}
 
-Token (tenant local, scope admin, 30 days), also in .foldex/dev.json:
+Token (tenant local, scope admin, ${MAX_TOKEN_SECONDS / 86_400} days), also in .foldex/dev.json:
 ${token}
 
 Mask a small request; the answer is the same request with its old tool outputs in the Memex:
