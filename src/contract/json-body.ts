@@ -10,7 +10,7 @@ import type { Result } from '../domain/result.ts'
 export const MAX_DEPTH = 64
 
 /** A JSON body with its text as it was written. */
-export interface JsonBody {
+interface JsonBody {
   readonly value: unknown
   readonly source: string
 }

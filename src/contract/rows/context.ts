@@ -22,7 +22,7 @@ export const advice = z.strictObject({
 
 export type AdviceAnswer = z.input<typeof advice>
 
-export const method = z.enum(['host', 'usage', 'counted', 'estimated'])
+const method = z.enum(['host', 'usage', 'counted', 'estimated'])
 export const zone = z.enum(['green', 'amber', 'red', 'critical'])
 
 /** A tool result of 2 KB and more that no extract keeps yet (seed step 1). */

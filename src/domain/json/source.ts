@@ -11,7 +11,7 @@ import {
 } from './scan.ts'
 
 /** A half-open range of JSON source text, in UTF-16 code units. */
-export interface Span {
+interface Span {
   readonly start: number
   readonly end: number
 }

@@ -44,7 +44,7 @@ export function seenKeys(object: JsonObject): string {
   return `the keys ${shown.join(', ')}${more}`
 }
 
-export const invalid = (pointer: string, detail: string): Failure =>
+const invalid = (pointer: string, detail: string): Failure =>
   failure('transcript_invalid', { errors: [{ pointer, detail }] })
 
 function checked(list: readonly unknown[], pointer: string): Result<MessageList, Failure> {

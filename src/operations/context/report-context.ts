@@ -68,7 +68,7 @@ export const reportContext: Operation<
 }
 
 /** A report as the mission is told of it, with the request that it was counted from. */
-export interface Measured {
+interface Measured {
   readonly event: ContextReported
   readonly sent: Sent | null
 }

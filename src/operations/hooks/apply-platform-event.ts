@@ -17,7 +17,7 @@ import { removeIfErased } from '../memex/remove-if-erased.ts'
 import { prepareEffects } from './platform-effects.ts'
 import type { EffectDeps } from './platform-effects.ts'
 
-export type Received = Answer<AnswerBody<Contract['receive_webhook']>>
+type Received = Answer<AnswerBody<Contract['receive_webhook']>>
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 

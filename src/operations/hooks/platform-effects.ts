@@ -35,7 +35,7 @@ export type EffectDeps = Pick<
 >
 
 /** What a platform's event will change, and what was newly stored for it on the way. */
-export interface Prepared {
+interface Prepared {
   readonly effects: readonly Effect[]
   readonly refused: readonly { readonly part: string; readonly failure: Failure }[]
   readonly created: readonly Sha256[]

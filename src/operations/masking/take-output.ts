@@ -8,7 +8,7 @@ import { keepEvidence } from '../memex/keep-evidence.ts'
 type TakeDeps = Pick<Deps, 'memex' | 'loadTokens' | 'loadSecrets' | 'report'>
 
 /** One finished tool call, with what it printed. */
-export interface ToolOutput {
+interface ToolOutput {
   readonly call_id: string
   readonly turn: number
   readonly tool: string

@@ -9,7 +9,7 @@ import type { Deps, Memex, Owner } from '../../ports.ts'
 import { holdsSecret } from './scan-evidence.ts'
 
 /** Bytes that are to leave a context, under the digest that they have. */
-export interface Evidence {
+interface Evidence {
   readonly digest: Sha256
   readonly bytes: Bytes
   readonly meta: ExcerptMeta

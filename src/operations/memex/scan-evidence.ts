@@ -14,7 +14,7 @@ import type { Deps } from '../../ports.ts'
 type ScanDeps = Pick<Deps, 'loadSecrets'>
 
 /** A finding as it is told: the rule and where, never what. */
-export interface Located extends ByteSpan {
+interface Located extends ByteSpan {
   readonly rule: string
   readonly severity: Finding['severity']
 }

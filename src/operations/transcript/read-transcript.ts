@@ -22,7 +22,7 @@ export interface Seen {
   readonly reading: Reading
 }
 
-export interface Transcript extends Seen {
+interface Transcript extends Seen {
   readonly counted: CountedRequest
   readonly count: CountTokens
 }

@@ -4,7 +4,7 @@ import type { CountTokens } from '../../tokens.ts'
 import type { Part, PartKind } from './parts.ts'
 
 /** The seed's "first 100 tokens" (step 13) and "2-3 most recent turns in context" (step 12). */
-export const FIRST_TOKENS = 100
+const FIRST_TOKENS = 100
 export const RECENT_TURNS = 3
 const MOST_BREAKS = 20
 
@@ -16,7 +16,7 @@ export interface LayoutFacts {
   readonly task_state: string | null
 }
 
-export type LayoutRule =
+type LayoutRule =
   | 'critical_within_first_100_tokens'
   | 'blocks_at_start'
   | 'old_material_in_middle'
