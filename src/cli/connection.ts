@@ -1,25 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import * as z from 'zod'
 import { createFoldex } from '../client/foldex.ts'
 import type { Foldex } from '../client/foldex.ts'
 import { isIdentifier } from '../domain/identifier.ts'
 import { CommandError, EXIT } from './terminal/exit.ts'
-import { upwards } from './local/checkout.ts'
+import { localWorker } from './local/dev-file.ts'
+import type { Connection } from './local/dev-file.ts'
 import { withRequired } from './terminal/required.ts'
-
-const FOLDER = '.foldex'
-/** What `npm start` leaves for the other commands: where its Worker is, and a token for it. */
-export const DEV_FILE = 'dev.json'
-
-const devFile = z.object({ url: z.string(), token: z.string() })
-
-export interface Connection {
-  readonly url: string
-  readonly token: string
-}
 
 export interface ConnectionOptions {
   readonly url?: string
@@ -49,15 +36,6 @@ export function missionId(text: string): string {
 /** A client of the Worker that the options name. */
 export const client = (options: ConnectionOptions): Foldex => createFoldex(connection(options))
 
-/** The nearest `.foldex` folder, from the working directory up. */
-export function foldexFolder(): string | null {
-  for (const folder of upwards(process.cwd())) {
-    const own = join(folder, FOLDER)
-    if (existsSync(own)) return own
-  }
-  return null
-}
-
 /** Where the Worker is and who asks: flags first, then the environment, then `.foldex/dev.json`. */
 export function connection(options: ConnectionOptions): Connection {
   const local = localWorker()
@@ -76,16 +54,6 @@ export function connection(options: ConnectionOptions): Connection {
   if (token === undefined)
     throw new CommandError(EXIT.access, `no token for ${url}: pass --token or set FOLDEX_TOKEN`)
   return { url, token }
-}
-
-function localWorker(): Connection | null {
-  const folder = foldexFolder()
-  if (folder === null) return null
-  try {
-    return devFile.parse(JSON.parse(readFileSync(join(folder, DEV_FILE), 'utf8')))
-  } catch {
-    return null
-  }
 }
 
 function sameOrigin(one: string, other: string): boolean {

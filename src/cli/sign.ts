@@ -5,7 +5,7 @@ import { rootClaims } from '../domain/access/root-claims.ts'
 import type { SigningKey } from '../domain/access/signing-keys.ts'
 import { CommandError, EXIT } from './terminal/exit.ts'
 
-export interface SignedToken {
+interface SignedToken {
   readonly token: string
   readonly claims: Claims
 }

@@ -1,21 +1,19 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { DEV_FILE } from './connection.ts'
+import { MAX_TOKEN_SECONDS } from '../domain/access/claims.ts'
 import { CommandError, EXIT } from './terminal/exit.ts'
 import { tryIt } from './example-request.ts'
 import { checkout } from './local/checkout.ts'
+import { FOLDER, writeDevFile } from './local/dev-file.ts'
 import { ENV_FILE, readSigningKeys } from './local/signing-key.ts'
 import { startWorker } from './local/worker.ts'
 import { aborted, run, stopSignal } from './run.ts'
 import { signToken } from './sign.ts'
 
-const LIFE_S = 30 * 24 * 3600
-
 const program = new Command('npm start --')
   .description('start the Worker on this machine, with a token ready to use')
   .option('-p, --port <port>', 'port on 127.0.0.1; 0 takes any that is free', portNumber, 8787)
-  .option('--dir <folder>', 'where its key, its storage and dev.json are kept', '.foldex')
+  .option('--dir <folder>', 'where its key, its storage and dev.json are kept', FOLDER)
   .action(start)
 
 async function start(options: { readonly port: number; readonly dir: string }): Promise<void> {
@@ -26,10 +24,9 @@ async function start(options: { readonly port: number; readonly dir: string }): 
   process.stderr.write('Starting the Worker …\n')
   const worker = await startWorker(folder, options.port, stop)
   const keys = readSigningKeys(join(folder, ENV_FILE))
-  const request = { scope: ['admin'], expires_in_s: LIFE_S } as const
+  const request = { scope: ['admin'], expires_in_s: MAX_TOKEN_SECONDS } as const
   const { token } = await signToken(keys, 'local', request, Math.floor(Date.now() / 1000))
-  const dev = { url: worker.url, token }
-  writeFileSync(join(folder, DEV_FILE), `${JSON.stringify(dev, null, 2)}\n`, { mode: 0o600 })
+  writeDevFile(folder, { url: worker.url, token })
   process.stdout.write(greeting(worker.url, token))
   await Promise.race([aborted(stop), worker.ended])
   await worker.stop()
@@ -41,7 +38,7 @@ async function start(options: { readonly port: number; readonly dir: string }): 
 const greeting = (url: string, token: string): string => `
 Foldex answers at ${url}
 
-Token (tenant local, scope admin, 30 days), also in .foldex/dev.json:
+Token (tenant local, scope admin, ${MAX_TOKEN_SECONDS / 86_400} days), also in .foldex/dev.json:
 ${token}
 
 Mask a small request; the answer is the same request with its old tool outputs in the Memex:

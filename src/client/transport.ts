@@ -13,7 +13,7 @@ export interface TransportOptions {
   readonly timeout_ms?: number | undefined
 }
 
-export interface Sent {
+interface Sent {
   readonly method: string
   /** Path and query, beginning with a slash. */
   readonly path: string
@@ -28,7 +28,7 @@ export interface Received {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-export type Transport = (sent: Sent) => Promise<Received>
+type Transport = (sent: Sent) => Promise<Received>
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000

@@ -1,10 +1,8 @@
 import type * as z from 'zod'
 import type { Failure, PointerError } from '../domain/failure.ts'
-import { failure } from '../domain/failure.ts'
+import { failure, MAX_ERRORS } from '../domain/failure.ts'
 import type { Result } from '../domain/result.ts'
 import { err, ok } from '../domain/result.ts'
-
-const MAX_ERRORS = 20
 
 /**
  * Reads a value through its schema. What is wrong becomes `invalid_input`, each error with an

@@ -7,10 +7,10 @@ import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
 
 /** The deepest nesting of a JSON body. */
-const MAX_DEPTH = 64
+export const MAX_DEPTH = 64
 
 /** A JSON body with its text as it was written. */
-export interface JsonBody {
+interface JsonBody {
   readonly value: unknown
   readonly source: string
 }

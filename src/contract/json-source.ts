@@ -1,7 +1,7 @@
 const SOURCE = Symbol('json source')
 
 /** JSON that stands as it was written, so that numbers, escapes and order keep their spelling. */
-export interface JsonSource {
+interface JsonSource {
   readonly [SOURCE]: string
 }
 

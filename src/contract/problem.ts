@@ -1,5 +1,11 @@
 import * as z from 'zod'
+import { RANGE_TURNS, RECENT_TURNS } from '../domain/context/eligible.ts'
 import type { Failure, FailureCode } from '../domain/failure.ts'
+import { WEBHOOK_TOLERANCE_SECONDS } from '../domain/hooks/standard-webhooks.ts'
+import { BREADCRUMB_WORDS as WORDS } from '../domain/memory/breadcrumb.ts'
+import { BULLETS } from '../domain/memory/extract.ts'
+import { SUMMARY_TOKENS } from '../domain/memory/summary.ts'
+import { MAX_DEPTH } from './json-body.ts'
 
 /** RFC 9457 problem details, with a stable `code`, a hint and whether trying again can help. */
 export const problem = z.looseObject({
@@ -61,7 +67,7 @@ const KINDS: Readonly<
     'A digest is 64 lower-case hex digits, without a prefix.',
   ],
   invalid_utf8: [422, 'Not UTF-8'],
-  too_deep: [400, 'Nested too deeply', 'At most 64 levels of nesting.'],
+  too_deep: [400, 'Nested too deeply', `At most ${MAX_DEPTH} levels of nesting.`],
   body_too_large: [413, 'Body too large'],
   unsupported_media_type: [415, 'Unsupported media type', 'Send application/json.'],
   unsupported_content_encoding: [
@@ -161,18 +167,30 @@ const KINDS: Readonly<
     'Follow-up too deep',
     'A follow-up mission has no follow-up of its own: resume or abandon.',
   ],
-  bullets_out_of_range: [422, 'Bullets out of range', 'An extract has 3 to 5 bullets.'],
-  range_not_eligible: [422, 'Turn range not eligible', '3 to 5 turns, none of the last 10.'],
+  bullets_out_of_range: [
+    422,
+    'Bullets out of range',
+    `An extract has ${BULLETS.least} to ${BULLETS.most} bullets.`,
+  ],
+  range_not_eligible: [
+    422,
+    'Turn range not eligible',
+    `${RANGE_TURNS.least} to ${RANGE_TURNS.most} turns, none of the last ${RECENT_TURNS}.`,
+  ],
   resummarization_refused: [
     422,
     'Resummarization refused',
     'Never summarize a summary: go back to the raw, delegate or switch.',
   ],
-  summary_out_of_range: [422, 'Summary out of range', '100 to 150 tokens.'],
+  summary_out_of_range: [
+    422,
+    'Summary out of range',
+    `${SUMMARY_TOKENS.least} to ${SUMMARY_TOKENS.most} tokens.`,
+  ],
   breadcrumb_out_of_range: [
     422,
     'Breadcrumb out of range',
-    '200 to 300 words; under 50 or over 600 is refused.',
+    `${WORDS.from} to ${WORDS.to} words; under ${WORDS.least} or over ${WORDS.most} is refused.`,
   ],
   block_over_cap: [422, 'Block over its cap', 'Shorten it: a block is never cut.'],
   one_off_mission: [
@@ -187,7 +205,7 @@ const KINDS: Readonly<
   webhook_timestamp_out_of_range: [
     401,
     'Webhook timestamp out of range',
-    'Within 300 seconds of now, in whole unix seconds.',
+    `Within ${WEBHOOK_TOLERANCE_SECONDS} seconds of now, in whole unix seconds.`,
   ],
   delivery_not_found: [404, 'Delivery not found'],
   storage_not_configured: [

@@ -83,6 +83,9 @@ export interface PointerError {
   readonly detail: string
 }
 
+/** As many errors as a problem lists. */
+export const MAX_ERRORS = 20
+
 /** An expected failure. `members` become extra members of the problem (RFC 9457 section 3.2). */
 export interface Failure {
   readonly code: FailureCode

@@ -13,6 +13,9 @@ export const identifier = z
   .regex(IDENTIFIER, { error: `must match ${IDENTIFIER.source}`, abort: true })
   .refine(isIdentifier, { error: 'must not be the name of an object member' })
 
+/** A model as a request or a mission names it. */
+export const modelName = z.string().min(1).max(128)
+
 /** A tool name as providers allow it; nothing else can stand in a placeholder or a log line. */
 export const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, {
   error: 'must be 1 to 128 characters of A-Z, a-z, 0-9, _ and -',

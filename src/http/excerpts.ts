@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { parseSha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
-import { reachesExcerpt } from '../operations/memex/evidence-reach.ts'
+import { reachesExcerpt } from '../operations/fold/artifacts/evidence-reach.ts'
 import { readExcerpt, seeExcerpt } from '../operations/memex/read-excerpt.ts'
 import type { Deps } from '../ports.ts'
 import { refused } from './answer.ts'

@@ -19,10 +19,10 @@ export interface Session {
   readonly mission: string | null
 }
 
-export type Callable = keyof typeof operations & OperationName
+type Callable = keyof typeof operations & OperationName
 
 /** A call in the words of the contract; the mission is the session's. */
-export interface Input {
+interface Input {
   readonly query?: unknown
   readonly body?: unknown
   readonly params?: Readonly<Record<string, string>>

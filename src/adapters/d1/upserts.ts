@@ -5,7 +5,7 @@ import type { LogRow } from '../../domain/log/row.ts'
 const MAX_PARAMETER_BYTES = 1_500_000
 
 /** A statement and its only parameter: a JSON list of rows. */
-export interface Upsert {
+interface Upsert {
   readonly sql: string
   readonly rows: string
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { locate } from '../../domain/json/source.ts'
+import { sourceAt } from '../../domain/json/source.ts'
 import { client, withConnection, withMission } from '../connection.ts'
 import type { MissionOptions } from '../connection.ts'
 import { readJsonInput } from '../terminal/input.ts'
@@ -49,7 +49,7 @@ export const maskCommand = (): Command =>
       const answer = await client(options).callText('mask', { mission, body })
       const { masked, context } = JSON.parse(answer)
       if (json === true) print(answer)
-      else if (edits === true) print(member(answer, 'edits'))
+      else if (edits === true) print(member(answer, '/edits'))
       else printRequest(answer, text)
       tell(`masked ${masked}; context ${context.before} % before, ${context.after} % after`)
     })
@@ -72,11 +72,7 @@ const memberText = ([name, value]: [string, unknown]): string =>
 export function printRequest(answer: string, source: string): void {
   const before = source.slice(0, source.length - source.trimStart().length)
   const after = source.slice(source.trimEnd().length)
-  printExactly(before + member(answer, 'request') + after)
+  printExactly(before + member(answer, '/request') + after)
 }
 
-/** The source text of one member of a JSON object. */
-function member(source: string, name: string): string {
-  const span = locate(source, [`/${name}`]).get(`/${name}`)
-  return span === undefined ? 'null' : source.slice(span.start, span.end)
-}
+const member = (answer: string, pointer: string): string => sourceAt(answer, pointer) ?? 'null'

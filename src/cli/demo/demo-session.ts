@@ -4,7 +4,7 @@ import type { Output } from './tools.ts'
 
 /** The demo's size: it ends at the first file where it has both. */
 export const LEAST_TURNS = 160
-export const LEAST_BYTES = 540_000
+const LEAST_BYTES = 540_000
 
 const SYSTEM =
   'You are a careful software engineer. Read before you judge, and name the file and line of what you found.'

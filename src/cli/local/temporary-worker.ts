@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Connection } from '../connection.ts'
 import { signToken } from '../sign.ts'
+import type { Connection } from './dev-file.ts'
 import { ENV_FILE, readSigningKeys } from './signing-key.ts'
 import { startWorker } from './worker.ts'
 

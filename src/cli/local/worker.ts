@@ -10,7 +10,7 @@ import type { Wrangler } from './wrangler.ts'
 
 const READY_WITHIN_MS = 60_000
 
-export interface LocalWorker {
+interface LocalWorker {
   readonly url: string
   readonly stop: () => Promise<void>
   /** Settles when the Worker ends by itself, with the end of what it printed. */

@@ -1,4 +1,6 @@
+import { LARGE_OUTPUT_BYTES } from '../../domain/mission/large-output.ts'
 import { prices as priceTable } from '../../domain/mission/prices.ts'
+import { DEFAULT_THRESHOLDS } from '../../domain/mission/thresholds.ts'
 import { parseUsage } from '../../domain/meter/usage.ts'
 import { windowOfModel } from '../../domain/meter/window.ts'
 import type { CountTokens } from '../../domain/tokens.ts'
@@ -14,7 +16,6 @@ export type PolicyName = (typeof POLICIES)[number]
 
 /** A session that names no model is taken to have had the window of gpt-4o. */
 export const ASSUMED_WINDOW = 128_000
-const SEED_MIN_BYTES = 2048
 
 /** What all sessions of a file cost under one policy. */
 export interface Compared {
@@ -139,9 +140,9 @@ function policyOf(
       return percent({
         keep,
         window_tokens: window ?? windowOfModel(session.model ?? '') ?? ASSUMED_WINDOW,
-        trigger_percent: 70,
-        target_percent: 60,
-        min_bytes: SEED_MIN_BYTES,
+        trigger_percent: DEFAULT_THRESHOLDS.red,
+        target_percent: DEFAULT_THRESHOLDS.amber,
+        min_bytes: LARGE_OUTPUT_BYTES,
         ratio: ratioOf(session, segments),
       })
   }

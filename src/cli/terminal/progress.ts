@@ -1,5 +1,5 @@
 /** Shows how far something is, on stderr and to a person only; a pipe or a log gets nothing. */
-export interface Progress {
+interface Progress {
   readonly step: (note?: string) => void
   readonly end: () => void
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { timestamp } from '../../domain/identifier.ts'
+import { modelName, timestamp } from '../../domain/identifier.ts'
 import type { OperationRow } from '../operation.ts'
 import { page, paging } from '../paging.ts'
 
@@ -22,7 +22,7 @@ export const advice = z.strictObject({
 
 export type AdviceAnswer = z.input<typeof advice>
 
-export const method = z.enum(['host', 'usage', 'counted', 'estimated'])
+const method = z.enum(['host', 'usage', 'counted', 'estimated'])
 export const zone = z.enum(['green', 'amber', 'red', 'critical'])
 
 /** A tool result of 2 KB and more that no extract keeps yet (seed step 1). */
@@ -53,6 +53,9 @@ export const conversation = z
   .optional()
   .describe('which line of history it is of; by default known by how it begins')
 
+/** A percentage of the window as a caller gives it. */
+export const percentage = z.number().nonnegative().max(10_000)
+
 const warnings = z.array(z.string())
 
 export const contextRows = {
@@ -62,12 +65,7 @@ export const contextRows = {
     summary: 'Report how full the context is; answers the percentage and what to do next',
     scope: 'mission:write',
     body: z.strictObject({
-      used_percentage: z
-        .number()
-        .nonnegative()
-        .max(10_000)
-        .optional()
-        .describe('the host’s own percentage: believed first'),
+      used_percentage: percentage.optional().describe('the host’s own percentage: believed first'),
       usage: z
         .record(z.string(), z.unknown())
         .optional()
@@ -89,7 +87,7 @@ export const contextRows = {
         .optional()
         .describe('why this is reported, for the history; `switch` where the context is a new one'),
       task_complete: z.boolean().optional().describe('the task is done: the advice is to switch'),
-      model: z.string().min(1).max(128).optional().describe('whose window is known'),
+      model: modelName.optional().describe('whose window is known'),
       window_tokens: z.int().positive().optional().describe('the window, over what the model says'),
       conversation,
     }),

@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { modelName } from '../../domain/identifier.ts'
 import type { OperationRow } from '../operation.ts'
 
 const counted = z.strictObject({
   request: z.unknown().optional().describe('a provider request or a message list, in any format'),
   text: z.string().optional().describe('or one text'),
   format: z.string().optional().describe('the format of the request, where it is not recognised'),
-  model: z.string().min(1).max(128).optional().describe('whose window is known'),
+  model: modelName.optional().describe('whose window is known'),
   window_tokens: z.int().positive().optional().describe('the window, over what the model says'),
 })
 

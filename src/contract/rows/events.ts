@@ -7,7 +7,7 @@ import { page, paging } from '../paging.ts'
 /** An event's id: what `after` resumes from. */
 const eventId = z.string().regex(/^\d{1,15}-\d{1,4}$/)
 
-export const liveEvent = z.strictObject({
+const liveEvent = z.strictObject({
   id: eventId,
   type: z.enum(LIVE_TYPES),
   timestamp,

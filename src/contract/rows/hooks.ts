@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { identifier } from '../../domain/identifier.ts'
+import { PHASES } from '../../domain/mission/phases.ts'
+import { status } from './missions.ts'
 import type { OperationRow } from '../operation.ts'
 
 /** The largest signed webhook, in bytes; the specification advises to stay below 20 KB. */
@@ -9,8 +11,8 @@ export const MAX_WEBHOOK_BYTES = 1024 * 1024
 const received = z.strictObject({
   mission: identifier.nullable(),
   outcome: z.enum(['applied', 'deferred', 'unchanged', 'ignored']),
-  phase: z.string().nullable(),
-  status: z.string().nullable(),
+  phase: z.enum(PHASES).nullable(),
+  status: status.nullable(),
   refused: z.array(z.strictObject({ part: z.string(), code: z.string() })),
 })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { givenTime, identifier, timestamp, toolName } from '../../domain/identifier.ts'
+import { LOGGED_DECISIONS } from '../../domain/log/row.ts'
 import type { OperationRow } from '../operation.ts'
 import { page, paging } from '../paging.ts'
 import { ref } from './memex.ts'
@@ -9,7 +10,7 @@ const maskingItem = z.strictObject({
   call_id: z.string(),
   tool: z.string(),
   turn: z.int(),
-  decision: z.string(),
+  decision: z.enum(LOGGED_DECISIONS),
   ref: ref.nullable(),
   bytes: z.int(),
   tokens: z.int(),

@@ -4,8 +4,11 @@ import { excerptKind, MAX_EXCERPT_BYTES } from '../../domain/memex/excerpt.ts'
 import type { OperationRow } from '../operation.ts'
 import { page, paging } from '../paging.ts'
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 export const ref = z.string().regex(/^memex:\/\/excerpt\/[0-9a-f]{64}$/)
+
+/** As many excerpts as one answer has. */
+const MOST_READ = 100
 
 const about = z.strictObject({
   // `summary` is read so that it can be refused by name, with the reason.
@@ -91,9 +94,9 @@ export const memexRows = {
   read_excerpts: {
     method: 'POST',
     path: '/v1/missions/{mission}/excerpts/read',
-    summary: 'Up to 100 excerpts in one answer, the missing ones listed',
+    summary: `Up to ${MOST_READ} excerpts in one answer, the missing ones listed`,
     scope: 'memex:read',
-    body: z.strictObject({ refs: z.array(ref).min(1).max(100) }),
+    body: z.strictObject({ refs: z.array(ref).min(1).max(MOST_READ) }),
     answers: z.strictObject({
       items: z.array(
         z.strictObject({

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { identifier, timestamp } from '../../domain/identifier.ts'
 import { missionSettings } from '../../domain/mission/settings.ts'
 import { PHASES } from '../../domain/mission/phases.ts'
-import { advice, extractDue, reading } from './context.ts'
+import { advice, extractDue, reading, zone } from './context.ts'
 import type { OperationRow } from '../operation.ts'
 import { page, paging } from '../paging.ts'
 
-const status = z.enum(['active', 'halted', 'completed', 'erased'])
+export const status = z.enum(['active', 'halted', 'completed', 'erased'])
 const fold = z.enum(['none', 'rejected', 'accepted'])
 
 export const mission = z.strictObject({
@@ -35,7 +35,7 @@ const missionItem = z.strictObject({
   model: z.string().nullable(),
   window_tokens: z.int().nullable(),
   percent: z.number().nullable(),
-  zone: z.string().nullable(),
+  zone: zone.nullable(),
   created_at: timestamp,
   updated_at: timestamp,
 })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 const SECRET = /^[A-Za-z0-9_-]{43,}$/
 
 /** One HS256 key: at least 32 bytes of secret (RFC 7518 section 3.2), base64url without padding. */
-export const signingKey = z.strictObject({
+const signingKey = z.strictObject({
   kid: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/),
   secret: z.string().refine((text) => SECRET.test(text) && text.length % 4 !== 1, {
     error: 'must be at least 32 bytes in base64url without padding',

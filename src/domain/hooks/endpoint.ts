@@ -17,7 +17,7 @@ const shared = {
 }
 
 /** Who may call us with signed webhooks, and which missions that may be about. */
-export const inboundEndpoint = z.strictObject({
+const inboundEndpoint = z.strictObject({
   ...shared,
   direction: z.literal('inbound'),
   /** Where in the payload the mission's id stands: member names, joined by full stops. */
@@ -31,7 +31,7 @@ export const inboundEndpoint = z.strictObject({
 export type InboundEndpoint = z.infer<typeof inboundEndpoint>
 
 /** Whom we call, and about what. */
-export const outboundEndpoint = z.strictObject({
+const outboundEndpoint = z.strictObject({
   ...shared,
   direction: z.literal('outbound'),
   url: z.string().max(2048).refine(isCallable, {

@@ -2,7 +2,7 @@ import type { ContextReported } from '../context/events.ts'
 import type { Phase } from '../mission/phases.ts'
 
 /** What a mission keeps for its hooks; receipts, deliveries and events are records. */
-export interface HooksState {
+interface HooksState {
   /** At most one entry a phase, in the order of the phases. */
   readonly parked: readonly ParkedPhase[]
   readonly disabled: readonly DisabledEndpoint[]

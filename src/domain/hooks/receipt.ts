@@ -7,7 +7,7 @@ import type { Result } from '../result.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 /** How long a receipt answers replays: senders retry for up to about 76 hours. */
-export const RECEIPT_LIFE_MS = 30 * DAY_MS
+const RECEIPT_LIFE_MS = 30 * DAY_MS
 /** How long a request that claimed its key may run before another may take it over. */
 const LEASE_MS = 60_000
 

@@ -9,7 +9,7 @@ import { base64Bytes, base64Text } from './webhook-secret.ts'
 /** How far a webhook's timestamp may be from now, in seconds (Standard Webhooks: 5 minutes). */
 export const WEBHOOK_TOLERANCE_SECONDS = 300
 /** Signatures that are looked at; a rotation needs two. */
-export const MAX_SIGNATURES = 10
+const MAX_SIGNATURES = 10
 
 const MAX_SIGNATURE_HEADER_CHARS = 4096
 // Printable ASCII without the full stop that separates the signed parts.
@@ -19,7 +19,7 @@ const UNIX_SECONDS = /^[1-9]\d{0,9}$/
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const
 
 /** The three headers of a webhook, as sent. */
-export interface WebhookHeaders {
+interface WebhookHeaders {
   readonly id: string | null
   readonly timestamp: string | null
   readonly signature: string | null

@@ -11,7 +11,7 @@ import {
 } from './scan.ts'
 
 /** A half-open range of JSON source text, in UTF-16 code units. */
-export interface Span {
+interface Span {
   readonly start: number
   readonly end: number
 }
@@ -32,6 +32,12 @@ export function locate(source: string, pointers: Iterable<string>): Map<string, 
   const spans = new Map<string, Span>()
   for (const hit of found) if (hit !== null) spans.set(hit.pointer, hit.span)
   return spans
+}
+
+/** The source text of the value that a pointer names, as it is spelled; null where it names none. */
+export function sourceAt(source: string, pointer: string): string | null {
+  const span = locate(source, [pointer]).get(pointer)
+  return span === undefined ? null : source.slice(span.start, span.end)
 }
 
 /** The source with each span replaced by its text. Spans must not overlap; any order. */

@@ -32,12 +32,16 @@ export interface MaskingRow extends OfMission {
   readonly items: readonly MaskingItem[]
 }
 
+/** What the masking log says became of a result: it was masked, or why it could not be stored. */
+export const LOGGED_DECISIONS = ['masked', 'store_failed', 'too_large', 'secret'] as const
+export type LoggedDecision = (typeof LOGGED_DECISIONS)[number]
+
 export interface MaskingItem {
   readonly pointer: string
   readonly call_id: string
   readonly tool: string
   readonly turn: number
-  readonly decision: string
+  readonly decision: LoggedDecision
   readonly ref: string | null
   readonly bytes: number
   readonly tokens: number

@@ -1,7 +1,8 @@
 import { isMasked } from './plan/decision.ts'
 import type { Decision } from './plan/decision.ts'
 import type { Plan } from './plan/settle.ts'
-import type { MaskingItem } from '../log/row.ts'
+import { LOGGED_DECISIONS } from '../log/row.ts'
+import type { LoggedDecision, MaskingItem } from '../log/row.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading } from '../transcript/lens.ts'
 import type { Seen } from '../context/look.ts'
@@ -67,8 +68,5 @@ export function seenAfter(
 const waits = ({ decision }: Decision): boolean =>
   decision === 'target_reached' || decision === 'postponed'
 
-const isLogged = ({ decision }: Decision): boolean =>
-  decision === 'masked' ||
-  decision === 'store_failed' ||
-  decision === 'too_large' ||
-  decision === 'secret'
+const isLogged = (one: Decision): one is Decision & { readonly decision: LoggedDecision } =>
+  LOGGED_DECISIONS.some((decision) => decision === one.decision)

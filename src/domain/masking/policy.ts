@@ -1,3 +1,4 @@
+import { LARGE_OUTPUT_BYTES } from '../mission/large-output.ts'
 import { policyInput } from '../mission/policy.ts'
 import type { PolicyInput, Trigger } from '../mission/policy.ts'
 import type { MissionSettings } from '../mission/settings.ts'
@@ -19,9 +20,6 @@ export interface Policy {
   readonly prices: Prices
 }
 
-/** The seed's 2 KB: "if tool output is small (under 2kb): keep it in context". */
-const SEED_MIN_BYTES = 2048
-
 /** The policy that layers of input make (a mission's, then a call's): the later one wins, key by key. */
 export function resolvePolicy(...layers: readonly (PolicyInput | undefined)[]): Policy {
   const merged: PolicyInput = Object.assign({}, ...layers)
@@ -33,7 +31,7 @@ export function resolvePolicy(...layers: readonly (PolicyInput | undefined)[]): 
     // A trigger below the target would fire and find its work done.
     target_percent: chosen.type === 'percent' ? Math.min(target, chosen.value) : target,
     keep: input.keep ?? 3,
-    min_bytes: input.min_bytes ?? (chosen.type === 'percent' ? SEED_MIN_BYTES : 0),
+    min_bytes: input.min_bytes ?? (chosen.type === 'percent' ? LARGE_OUTPUT_BYTES : 0),
     clear_at_least_tokens: input.clear_at_least_tokens ?? 0,
     exclude_tools: input.exclude_tools ?? [],
     pinned: input.pinned ?? [],

@@ -1,5 +1,6 @@
 import { scaleOf } from '../meter/scale.ts'
 import type { Core } from '../mission/core.ts'
+import { LARGE_OUTPUT_BYTES } from '../mission/large-output.ts'
 import type { Named } from '../meter/scale.ts'
 import { utf8Length } from '../bytes.ts'
 import type { ExtractDue, HasContext } from '../context/context-state.ts'
@@ -11,9 +12,6 @@ import type { Reading, ToolResult } from '../transcript/lens.ts'
 import { placeholderTool } from './placeholder.ts'
 import { placeholderOf } from './recognise.ts'
 import { staysUnread, type Policy, policyOf } from './policy.ts'
-
-/** An output of this many bytes wants an extract (seed step 1). */
-export const EXTRACT_BYTES = 2048
 
 /** An output of this share of the window is worth an extract at once: no keep window helps later. */
 const LARGE_SHARE = 0.05
@@ -127,7 +125,7 @@ const sizeOf = ({ bytes, pictured, tokens }: OutputSeen): number =>
 const matters = (one: OutputSeen): boolean =>
   (one.open && worthMasking(one.tokens)) || wantsExtract(one.bytes)
 
-const wantsExtract = (bytes: number): boolean => bytes >= EXTRACT_BYTES
+const wantsExtract = (bytes: number): boolean => bytes >= LARGE_OUTPUT_BYTES
 const worthMasking = (tokens: number): boolean => tokens > PLACEHOLDER_TOKENS
 
 const isOpen = (result: ToolResult): boolean =>

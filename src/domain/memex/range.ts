@@ -1,5 +1,5 @@
 /** A byte range to serve: `start` inclusive, `end` exclusive. */
-export interface ByteRange {
+interface ByteRange {
   readonly start: number
   readonly end: number
 }

@@ -5,7 +5,7 @@ import type { Result } from '../result.ts'
 import { countCharacters } from './text/characters.ts'
 
 export const BLOCK_LABELS = ['system', 'task_state', 'working', 'reference'] as const
-export type BlockLabel = (typeof BLOCK_LABELS)[number]
+type BlockLabel = (typeof BLOCK_LABELS)[number]
 
 /** The hard cap of each block in characters (seed step 11); working memory is only monitored. */
 export const BLOCK_CAPS: Readonly<Record<BlockLabel, number | null>> = {

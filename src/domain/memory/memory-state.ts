@@ -1,5 +1,5 @@
 /** What a mission's memory knows beside its records: a few numbers, whatever the session's length. */
-export interface MemoryState {
+interface MemoryState {
   /** The key of the last breadcrumb, of any context. */
   readonly last_breadcrumb: string | null
   /** The last day that has breadcrumbs, and how many. */

@@ -3,7 +3,7 @@ import type { Ref } from '../digest.ts'
 import type { MissionSettings } from '../mission/settings.ts'
 
 /** What a parent asks of a fresh-context agent (seed step 8). */
-export interface DelegationRequest {
+interface DelegationRequest {
   readonly objective: string
   /** File names, paths, memory files of the parent and `memex://` refs. */
   readonly paths: readonly string[]

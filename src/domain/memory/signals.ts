@@ -22,7 +22,7 @@ export interface SignalFacts {
 }
 
 /** One of the seed's outcome signals, with the figures that it was judged by. */
-export interface Signal {
+interface Signal {
   readonly id: string
   readonly holds: boolean
   readonly figures: Readonly<Record<string, number | null>>

@@ -6,7 +6,7 @@ import type { TurnRange } from '../context/eligible.ts'
 /** Seed step 5: one paragraph of about 100 to 150 tokens (o200k_base). */
 export const SUMMARY_TOKENS = { least: 100, most: 150 } as const
 
-export interface SummaryClaim {
+interface SummaryClaim {
   readonly turns: TurnRange
   /** Of the summary's text. */
   readonly tokens: number

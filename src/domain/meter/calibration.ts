@@ -13,7 +13,7 @@ export interface Calibration {
   readonly error_growth: number
 }
 
-export interface CalibratedCount {
+interface CalibratedCount {
   readonly tokens: number
   readonly low: number
   readonly high: number

@@ -36,7 +36,7 @@ export interface CostPoint {
   readonly masked: number
 }
 
-export interface Cost {
+interface Cost {
   readonly calls: number
   readonly raw: number
   readonly masked: number

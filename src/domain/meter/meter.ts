@@ -31,7 +31,7 @@ export interface Report {
   readonly characters?: number | undefined
 }
 
-export interface Scale {
+interface Scale {
   /** Null only where a host's own percentage makes it dispensable. */
   readonly window_tokens: number | null
   readonly thresholds?: Thresholds | undefined

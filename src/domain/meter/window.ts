@@ -4,7 +4,7 @@ import type { Result } from '../result.ts'
 import { err, ok } from '../result.ts'
 import { MODEL_WINDOWS } from './models.ts'
 
-export interface WindowQuestion {
+interface WindowQuestion {
   readonly model?: string | null | undefined
   readonly window_tokens?: number | null | undefined
 }

@@ -15,7 +15,7 @@ export const LIVE_TYPES = [
   'phase.completed',
   'boundary.reached',
 ] as const
-export type LiveType = (typeof LIVE_TYPES)[number]
+type LiveType = (typeof LIVE_TYPES)[number]
 
 /** The types that outbound webhooks can carry (DESIGN section 8). */
 export const OUTBOUND_TYPES = [

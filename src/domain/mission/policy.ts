@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { LARGE_OUTPUT_BYTES } from './large-output.ts'
 import { prices } from './prices.ts'
 
 const percent = z.number().gt(0).max(100)
@@ -23,7 +24,11 @@ export const policyInput = z.strictObject({
     .describe(
       'How many of the last results stay; from 1 on also all that the model has not seen yet.',
     ),
-  min_bytes: z.int().min(0).optional().describe('Smaller results stay; 2048 for percent, else 0.'),
+  min_bytes: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(`Smaller results stay; ${LARGE_OUTPUT_BYTES} for percent, else 0.`),
   clear_at_least_tokens: z.int().min(0).optional().describe('Mask nothing where less can go.'),
   exclude_tools: z.array(name).max(1000).optional().describe('Tools whose results stay.'),
   pinned: z.array(name).max(10_000).optional().describe('Call ids or refs that stay.'),

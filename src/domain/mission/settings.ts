@@ -1,8 +1,14 @@
 import { thresholds } from './thresholds.ts'
 import * as z from 'zod'
-import { identifier } from '../identifier.ts'
+import { identifier, modelName } from '../identifier.ts'
 import { prices } from './prices.ts'
 import { policyInput } from './policy.ts'
+
+/** The longest objective and the longest success criteria, in UTF-16 units. */
+export const MAX_OBJECTIVE = 4000
+
+/** The largest window that is believed, in tokens. */
+export const MAX_WINDOW_TOKENS = 100_000_000
 
 /** A mission's settings are kept in one row with its state. */
 const isModest = (policy: object): boolean => JSON.stringify(policy).length <= 100_000
@@ -12,11 +18,11 @@ const isModest = (policy: object): boolean => JSON.stringify(policy).length <= 1
  * as it was.
  */
 export const missionSettings = z.strictObject({
-  model: z.string().min(1).max(128).optional().describe('whose window is known'),
+  model: modelName.optional().describe('whose window is known'),
   window_tokens: z
     .int()
     .positive()
-    .max(100_000_000)
+    .max(MAX_WINDOW_TOKENS)
     .optional()
     .describe('the window, over what the model says'),
   max_tool_calls: z
@@ -28,12 +34,12 @@ export const missionSettings = z.strictObject({
   one_off: z.boolean().optional().describe('it never delegates'),
   objective: z
     .string()
-    .max(4000)
+    .max(MAX_OBJECTIVE)
     .optional()
     .describe('what it is for; stands first in the context'),
   success_criteria: z
     .string()
-    .max(4000)
+    .max(MAX_OBJECTIVE)
     .optional()
     .describe('when it is done; stands first in the context'),
   parent: identifier.optional().describe('the mission that it follows'),

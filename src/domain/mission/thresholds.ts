@@ -13,4 +13,4 @@ export const thresholds = z
 
 export type Thresholds = z.infer<typeof thresholds>
 
-export const DEFAULT_THRESHOLDS: Thresholds = { amber: 60, summarize: 65, red: 70, critical: 85 }
+export const DEFAULT_THRESHOLDS: Thresholds = thresholds.parse({})

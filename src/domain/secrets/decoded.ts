@@ -9,7 +9,7 @@ export interface ByteSpan {
 }
 
 /** A text to scan, and where in the bytes its findings are. */
-export interface Scannable {
+interface Scannable {
   readonly text: string
   /** The spans of findings, in their order; one pass over the text, however many they are. */
   readonly spansOf: (findings: readonly Finding[]) => readonly ByteSpan[]

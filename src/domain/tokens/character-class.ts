@@ -3,7 +3,7 @@
  * A mark is HEAD, TAIL and SIGN at once: the pattern lets it stand in a word and among signs. The
  * classes are the engine's Unicode version: characters younger than the tokenizer's may differ by one.
  */
-export const END = 0
+const END = 0
 /** `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`: may stand in the first half of a word. */
 export const HEAD = 1
 /** `[\p{Ll}\p{Lm}\p{Lo}\p{M}]`: may stand in the second half of a word. */

@@ -2,10 +2,10 @@ import { createMinHeap } from './min-heap.ts'
 import { MULTIPLIER, NO_RANK, type RankTable } from './rank-table.ts'
 
 /** The rank of the bytes `[from, to)` of the piece at hand, NO_RANK where they are no token. */
-export type RankOf = (from: number, to: number) => number
+type RankOf = (from: number, to: number) => number
 
 /** Up to here the scan for the lowest pair is cheaper than a heap. */
-export const SHORT = 128
+const SHORT = 128
 
 /**
  * The merging of tiktoken: again and again the adjacent pair of the lowest rank, the leftmost of

@@ -2,7 +2,7 @@ import { createMerger } from './merge.ts'
 import { MULTIPLIER, NO_RANK, type RankTable } from './rank-table.ts'
 
 /** Counts the tokens of the piece `bytes[start, end)`, which has at least one byte. */
-export type CountPiece = (bytes: Uint8Array, start: number, end: number) => number
+type CountPiece = (bytes: Uint8Array, start: number, end: number) => number
 
 const SLOTS = 1 << 14
 const LONGEST_KEPT = 64

@@ -1,10 +1,9 @@
-import { failure, type Failure } from '../failure.ts'
+import { failure, type Failure, MAX_ERRORS } from '../failure.ts'
 import { isList, isObject, jsonType, type JsonObject } from '../json/value.ts'
 import { err, ok, type Result } from '../result.ts'
 
 /** Where a request keeps its messages; a bare list is its own. */
 const LISTS = ['messages', 'input', 'contents', 'history'] as const
-const MAX_ERRORS = 20
 const MAX_KEYS = 10
 const MAX_KEY = 40
 
@@ -45,7 +44,7 @@ export function seenKeys(object: JsonObject): string {
   return `the keys ${shown.join(', ')}${more}`
 }
 
-export const invalid = (pointer: string, detail: string): Failure =>
+const invalid = (pointer: string, detail: string): Failure =>
   failure('transcript_invalid', { errors: [{ pointer, detail }] })
 
 function checked(list: readonly unknown[], pointer: string): Result<MessageList, Failure> {

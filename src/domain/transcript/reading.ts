@@ -1,10 +1,9 @@
 import { REF_PREFIX } from '../digest.ts'
-import { failure, type Failure, type PointerError } from '../failure.ts'
+import { failure, type Failure, MAX_ERRORS, type PointerError } from '../failure.ts'
 import { err, ok, type Result } from '../result.ts'
 import { jsonPieces } from './blocks.ts'
 import type { Piece, Reading, SeenCall, SeenResult, Sink, ToolCall, ToolResult } from './lens.ts'
 
-const MAX_ERRORS = 20
 /** Longer call ids are nobody's (the longest seen have 450 characters) and would not fit a log row. */
 const MAX_CALL_ID = 1024
 

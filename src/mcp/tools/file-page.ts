@@ -1,7 +1,7 @@
 import { formatCursor, parseCursor } from '../../domain/cursor.ts'
 
 /** What a call shows at most: lines, and UTF-16 units. */
-const MAX_LINES = 100
+export const MAX_LINES = 100
 const MAX_CHARACTERS = 32_768
 
 /** A part of a file, exactly: all parts in their order are the file. Lines count from 1. */

@@ -20,7 +20,7 @@ import { errorResult } from '../result.ts'
 type Content = CallToolResult['content']
 
 /** What a tool is called for: whose token, which mission, and its own arguments. */
-export interface ToolCall<Input> {
+interface ToolCall<Input> {
   readonly session: Session & { readonly mission: string }
   readonly input: Input
 }

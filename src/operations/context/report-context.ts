@@ -16,7 +16,7 @@ import { adviceFor } from '../../domain/ledger/situation.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps, Owner } from '../../ports.ts'
-import { adviceAnswer, dueAnswer, readingAnswer } from './context-answer.ts'
+import { adviceAnswer, dueAnswer, readingAnswer, tooLong } from '../missions/context-answer.ts'
 import { proveContext } from '../fold/prove-context.ts'
 import { modelOf, namedSpeaker } from '../transcript/read-transcript.ts'
 import { clearTexts } from '../memex/scan-evidence.ts'
@@ -68,12 +68,8 @@ export const reportContext: Operation<
   )
 }
 
-/** From turn 20 on masking without storage costs more than it saves (seed, decision point 3). */
-export const tooLong = (deps: Pick<Deps, 'memex'>, turns: number): string[] =>
-  deps.memex === null && turns >= 20 ? ['session_too_long_for_in_context_masking'] : []
-
 /** A report as the mission is told of it, with the request that it was counted from. */
-export interface Measured {
+interface Measured {
   readonly event: ContextReported
   readonly sent: Sent | null
 }

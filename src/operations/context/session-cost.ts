@@ -6,6 +6,7 @@ import { costOf } from '../../domain/meter/cost.ts'
 import type { CostPoint } from '../../domain/meter/cost.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Deps, Missions, Owner } from '../../ports.ts'
+import { eachRecord } from '../each-record.ts'
 import { presentMission } from '../missions/present-mission.ts'
 
 /** What a session cost call by call, raw and masked, in uncached input tokens (DESIGN section 5). */
@@ -24,11 +25,6 @@ export const sessionCost: Operation<Contract['session_cost'], Pick<Deps, 'missio
 
 async function pointsOf(missions: Missions, owner: Owner): Promise<CostPoint[]> {
   const points: CostPoint[] = []
-  let cursor: string | undefined
-  do {
-    const page = await missions.page(owner, 'cost', { limit: 1000, cursor })
-    points.push(...page.items.map(({ body }) => body))
-    cursor = page.next_cursor ?? undefined
-  } while (cursor !== undefined)
+  for await (const { body } of eachRecord(missions, owner, 'cost')) points.push(body)
   return points
 }

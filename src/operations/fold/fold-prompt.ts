@@ -8,7 +8,7 @@ import { foldPrompt } from '../../domain/fold/lifecycle/prompt.ts'
 import { ok } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
 import { presentMission } from '../missions/present-mission.ts'
-import { readSources } from './read-artifact.ts'
+import { readSources } from './artifacts/read-artifact.ts'
 
 /** The prompt of the ephemeral subagent, with its own digest, which a submission must name. */
 export const foldPromptOf: Operation<

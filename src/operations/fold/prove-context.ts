@@ -11,7 +11,7 @@ import type { MissionState } from '../../domain/ledger/state.ts'
 import type { ToolResult } from '../../domain/transcript/lens.ts'
 import { placeholderTool } from '../../domain/masking/placeholder.ts'
 import type { Deps, Owner } from '../../ports.ts'
-import { readArtifact } from './read-artifact.ts'
+import { readArtifact } from './artifacts/read-artifact.ts'
 
 type ProveDeps = Pick<Deps, 'missions' | 'memex' | 'excerptCache' | 'defer' | 'report' | 'now'>
 

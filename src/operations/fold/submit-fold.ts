@@ -19,9 +19,10 @@ import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps, View } from '../../ports.ts'
 import { presentMission } from '../missions/present-mission.ts'
-import { readSources } from './read-artifact.ts'
+import { readSources } from './artifacts/read-artifact.ts'
 import { firedTriggers } from './escalations/fired-triggers.ts'
 import { resolveRefs } from '../memex/resolve-refs.ts'
+import { removeIfErased } from '../memex/remove-if-erased.ts'
 import { clearTexts } from '../memex/scan-evidence.ts'
 
 type SubmitDeps = Pick<
@@ -86,7 +87,7 @@ export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async 
   })
 
   const at = isoTime(deps.now())
-  await deps.memex.put(owner, fold_sha256, bytes, {
+  const put = await deps.memex.put(owner, fold_sha256, bytes, {
     kind: 'artifact',
     source: 'fold.md',
     stored_at: at,
@@ -109,6 +110,7 @@ export const submitFold: Operation<Contract['submit_fold'], SubmitDeps> = async 
     },
     verdicts,
   )
+  await removeIfErased(deps, owner, put === 'created' ? [fold_sha256] : [], applied)
   if (!applied.ok) return applied
   // Of two at once the first verdict counts, also for the second.
   return answerOf(judgedAfter(applied.value) ?? verdict)

@@ -13,10 +13,11 @@ import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Owner, View } from '../../ports.ts'
 import { foundRecords } from '../found-records.ts'
+import { removeIfErased } from '../memex/remove-if-erased.ts'
 import { prepareEffects } from './platform-effects.ts'
 import type { EffectDeps } from './platform-effects.ts'
 
-export type Received = Answer<AnswerBody<Contract['receive_webhook']>>
+type Received = Answer<AnswerBody<Contract['receive_webhook']>>
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
@@ -45,7 +46,7 @@ export async function applyPlatformEvent(
   const known = findReceipt(findIn(view), claim, at)
   if (!known.ok) return known
   if (known.value !== null) return ok(received(known.value, claim))
-  const { effects, refused, stored } = await prepareEffects(deps, owner, view, event, source)
+  const { effects, refused, created } = await prepareEffects(deps, owner, view, event, source)
   const [first] = refused
   if (effects.length === 0 && first !== undefined) return err(first.failure)
   const applied = await deps.missions.applyAndRead(
@@ -63,10 +64,8 @@ export async function applyPlatformEvent(
     lookups,
   )
   if (applied.ok) return ok(received(receiptIn(applied.value), claim))
-  if (applied.error.code !== 'mission_erased') return applied
-  // What this call stored must not survive the mission.
-  for (const sha256 of stored) await deps.memex?.remove(owner, sha256)
-  return ok(ignored(owner))
+  await removeIfErased(deps, owner, created, applied)
+  return applied.error.code === 'mission_erased' ? ok(ignored(owner)) : applied
 }
 
 /** What an event is answered with that means nothing to a mission: the sender need not know. */

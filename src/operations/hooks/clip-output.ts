@@ -2,14 +2,13 @@ import type { Contract } from '../../contract/contract.ts'
 import type { Answer, AnswerBody } from '../../contract/operation.ts'
 import { done } from '../../contract/operation.ts'
 import { jsonSource } from '../../contract/json-source.ts'
-import { digestOfRef } from '../../domain/digest.ts'
 import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
 import type { PostToolUse } from '../../domain/hooks/senders/claude-code.ts'
 import { clipped, responseSource, responseTexts } from '../../domain/hooks/senders/tool-response.ts'
 import type { ResponseText } from '../../domain/hooks/senders/tool-response.ts'
 import { isoTime } from '../../domain/identifier.ts'
-import { locate } from '../../domain/json/source.ts'
+import { sourceAt } from '../../domain/json/source.ts'
 import type { MissionEvent } from '../../domain/ledger/event.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
@@ -17,6 +16,7 @@ import { placeholderTool } from '../../domain/masking/placeholder.ts'
 import type { Deps, Owner } from '../../ports.ts'
 import type { EffectDeps } from './platform-effects.ts'
 import { turnOf } from './platform-effects.ts'
+import { removeIfErased } from '../memex/remove-if-erased.ts'
 import { takeOutput } from '../masking/take-output.ts'
 import type { Taken } from '../masking/take-output.ts'
 
@@ -97,9 +97,7 @@ async function note(
     ? { type: 'excerpt_stored' }
     : await observed(deps, taken, shorter)
   const applied = await deps.missions.apply({ ...owner, at, event })
-  // What this call stored must not survive the mission.
-  if (!applied.ok && applied.error.code === 'mission_erased' && output.ref !== null)
-    await deps.memex?.remove(owner, digestOfRef(output.ref))
+  await removeIfErased(deps, owner, taken.created, applied)
   return applied
 }
 
@@ -122,7 +120,5 @@ async function observed(
 }
 
 /** JSON that has the tool's response at `/output`, as it was written. */
-function outputSource(payload: string): string {
-  const span = locate(payload, ['/tool_response']).get('/tool_response')
-  return `{"output":${span === undefined ? 'null' : payload.slice(span.start, span.end)}}`
-}
+const outputSource = (payload: string): string =>
+  `{"output":${sourceAt(payload, '/tool_response') ?? 'null'}}`

@@ -2,7 +2,6 @@ import { FIRST_CONTEXT } from '../../domain/context/context-state.ts'
 import { contract } from '../../contract/contract.ts'
 import { parseInput } from '../../contract/input.ts'
 import { utf8 } from '../../domain/bytes.ts'
-import { digestOfRef } from '../../domain/digest.ts'
 import type { Sha256 } from '../../domain/digest.ts'
 import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
@@ -16,7 +15,7 @@ import type { Result } from '../../domain/result.ts'
 import type { Deps, Owner, View } from '../../ports.ts'
 import { foundRecords } from '../found-records.ts'
 import { provesContext } from '../fold/prove-context.ts'
-import { keepArtifact } from '../fold/put-artifact.ts'
+import { keepArtifact } from '../fold/artifacts/put-artifact.ts'
 import { clearEscalation, escalationOf } from '../fold/escalations/record-escalation.ts'
 import { measureContext } from '../context/report-context.ts'
 import { holdsSecret } from '../memex/scan-evidence.ts'
@@ -35,14 +34,14 @@ export type EffectDeps = Pick<
   | 'newId'
 >
 
-/** What a platform's event will change, and what was stored for it on the way. */
-export interface Prepared {
+/** What a platform's event will change, and what was newly stored for it on the way. */
+interface Prepared {
   readonly effects: readonly Effect[]
   readonly refused: readonly { readonly part: string; readonly failure: Failure }[]
-  readonly stored: readonly Sha256[]
+  readonly created: readonly Sha256[]
 }
 
-type Part = Result<{ effects: readonly Effect[]; stored?: readonly Sha256[] }, Failure>
+type Part = Result<{ effects: readonly Effect[]; created?: readonly Sha256[] }, Failure>
 
 /**
  * Turns a platform's event into events of the mission, blobs first: part by part, so that one that
@@ -71,7 +70,7 @@ export async function prepareEffects(
   if (event.boundary) parts.push(['boundary', told({ type: 'boundary_reached', cause })])
   return {
     effects: parts.flatMap(([, part]) => (part.ok ? part.value.effects : [])),
-    stored: parts.flatMap(([, part]) => (part.ok ? (part.value.stored ?? []) : [])),
+    created: parts.flatMap(([, part]) => (part.ok ? (part.value.created ?? []) : [])),
     refused: parts.flatMap(([name, part]) =>
       part.ok ? [] : [{ part: name, failure: part.error }],
     ),
@@ -91,8 +90,8 @@ async function artifact(
   const bytes = utf8(text)
   if (await holdsSecret(deps, bytes)) return err(failure('secret_detected'))
   const kept = await keepArtifact(deps.memex, owner, name, bytes, isoTime(deps.now()))
-  const event = { type: 'artifact_given', artifact: kept } as const
-  return ok({ effects: [{ event, artifact: name }], stored: [digestOfRef(kept.ref)] })
+  const event = { type: 'artifact_given', artifact: kept.artifact } as const
+  return ok({ effects: [{ event, artifact: name }], created: kept.created })
 }
 
 async function context(
@@ -128,7 +127,7 @@ async function call(
   const turn = finished.turn ?? turnOf(view, finished.call_id)
   const at = isoTime(deps.now())
   const taken = await takeOutput(deps, owner, { ...finished, turn }, source, at)
-  const { output, input_tokens } = taken
+  const { created, input_tokens, output } = taken
   const event = {
     type: 'observed',
     id: deps.newId(),
@@ -137,10 +136,7 @@ async function call(
     usage: null,
     deaf: true,
   } as const
-  return ok({
-    effects: [{ event }],
-    stored: output.ref === null ? [] : [digestOfRef(output.ref)],
-  })
+  return ok({ effects: [{ event }], created })
 }
 
 async function escalation(deps: EffectDeps, { escalation: fired }: PlatformEvent): Promise<Part> {

@@ -16,7 +16,7 @@ import { readWebhookHeaders, verifyWebhook } from '../../domain/hooks/standard-w
 import type { ClaimedWebhook } from '../../domain/hooks/standard-webhooks.ts'
 import { webhookKey } from '../../domain/hooks/webhook-secret.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
-import { locate } from '../../domain/json/source.ts'
+import { sourceAt } from '../../domain/json/source.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
@@ -93,7 +93,4 @@ function missionOf(payload: unknown, endpoint: InboundEndpoint): Result<string, 
 }
 
 /** The tool call as it was written, so that an output that is no text is kept as it was written. */
-function callSource(payload: string): string {
-  const span = locate(payload, ['/data/call']).get('/data/call')
-  return span === undefined ? '{}' : payload.slice(span.start, span.end)
-}
+const callSource = (payload: string): string => sourceAt(payload, '/data/call') ?? '{}'

@@ -13,9 +13,8 @@ import type { Applied } from '../../domain/masking/plan/apply.ts'
 import type { Decision } from '../../domain/masking/plan/decision.ts'
 import type { Plan } from '../../domain/masking/plan/settle.ts'
 import type { Deps } from '../../ports.ts'
-import { adviceAnswer, dueAnswer } from '../context/context-answer.ts'
+import { adviceAnswer, dueAnswer, tooLong } from '../missions/context-answer.ts'
 import { ROOT } from '../transcript/read-transcript.ts'
-import { tooLong } from '../context/report-context.ts'
 
 type Row = Contract['mask']
 

@@ -9,6 +9,7 @@ import { ROOT } from '../transcript/read-transcript.ts'
 import { applyMask } from './apply-mask.ts'
 import { maskAnswer } from './mask-answer.ts'
 import { prepareMask } from './prepare-mask.ts'
+import { removeIfErased } from '../memex/remove-if-erased.ts'
 import { storePlan } from './store-plan.ts'
 
 type MaskDeps = Pick<
@@ -30,10 +31,7 @@ export const mask: Operation<Contract['mask'], MaskDeps> = async (deps, call) =>
   const { plan, created } = await storePlan(deps, owner, prepared.value.planner, at)
   const applied = applyPlan(source, ROOT, plan)
   const log = await applyMask(deps, owner, at, prepared.value, plan)
-  if (!log.ok) {
-    // Erased meanwhile: what this call stored must not survive the mission.
-    for (const digest of created) await deps.memex?.remove(owner, digest)
-    return log
-  }
+  await removeIfErased(deps, owner, created, log)
+  if (!log.ok) return log
   return ok(done(maskAnswer(deps, { body, plan, applied, prepared: prepared.value, ...log.value })))
 }

@@ -2,7 +2,6 @@ import { namedSpeaker } from '../transcript/read-transcript.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { done } from '../../contract/operation.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { digestOfRef } from '../../domain/digest.ts'
 import { failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { heardKey } from '../../domain/masking/observation/heard.ts'
@@ -10,8 +9,8 @@ import { parseUsage } from '../../domain/meter/usage.ts'
 import { adviceFor } from '../../domain/ledger/situation.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
-import { adviceAnswer, dueAnswer } from '../context/context-answer.ts'
-import { tooLong } from '../context/report-context.ts'
+import { adviceAnswer, dueAnswer, tooLong } from '../missions/context-answer.ts'
+import { removeIfErased } from '../memex/remove-if-erased.ts'
 import { takeOutput } from './take-output.ts'
 
 type Row = Contract['observe']
@@ -31,7 +30,8 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
   if (usage?.ok === false) return usage
   const owner = { tenant: caller.tenant, mission: params.mission }
   const at = isoTime(deps.now())
-  const { output, input_tokens, warnings } = await takeOutput(deps, owner, body, call.source, at)
+  const taken = await takeOutput(deps, owner, body, call.source, at)
+  const { output, input_tokens, warnings } = taken
   const applied = await deps.missions.applyAndRead(
     {
       ...owner,
@@ -47,12 +47,8 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
     },
     [{ kind: 'heard', keys: [heardKey(body.call_id, body.turn)] }],
   )
-  if (!applied.ok) {
-    // What this call stored must not survive the mission.
-    if (applied.error.code === 'mission_erased' && output.ref !== null)
-      await deps.memex?.remove(owner, digestOfRef(output.ref))
-    return applied
-  }
+  await removeIfErased(deps, owner, taken.created, applied)
+  if (!applied.ok) return applied
   const { state, found } = applied.value
   const edits = found[0]?.body.edits ?? []
   const all = [...warnings, ...tooLong(deps, state.context.turns)]

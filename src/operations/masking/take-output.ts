@@ -1,20 +1,14 @@
-import { utf8 } from '../../domain/bytes.ts'
-import type { Bytes } from '../../domain/bytes.ts'
-import { formatRef, sha256 } from '../../domain/digest.ts'
-import type { Ref } from '../../domain/digest.ts'
-import { locate } from '../../domain/json/source.ts'
+import type { Sha256 } from '../../domain/digest.ts'
+import { judgeOutput, outputEvidence } from '../../domain/masking/observation/judge-output.ts'
+import type { OutputEvidence, Worth } from '../../domain/masking/observation/judge-output.ts'
 import type { ObservedEvent } from '../../domain/masking/observation/observed.ts'
-import { MAX_EXCERPT_BYTES } from '../../domain/memex/excerpt.ts'
-import type { CountTokens } from '../../domain/tokens.ts'
-import type { Unstorable } from '../../domain/masking/plan/decision.ts'
-import { formatPlaceholder, parsePlaceholder } from '../../domain/masking/placeholder.ts'
-import type { Deps, Owner } from '../../ports.ts'
-import { holdsSecret } from '../memex/scan-evidence.ts'
+import type { Deps, Memex, Owner } from '../../ports.ts'
+import { keepEvidence } from '../memex/keep-evidence.ts'
 
-export type TakeDeps = Pick<Deps, 'memex' | 'loadTokens' | 'loadSecrets' | 'report'>
+type TakeDeps = Pick<Deps, 'memex' | 'loadTokens' | 'loadSecrets' | 'report'>
 
 /** One finished tool call, with what it printed. */
-export interface ToolOutput {
+interface ToolOutput {
   readonly call_id: string
   readonly turn: number
   readonly tool: string
@@ -28,6 +22,8 @@ export interface Taken {
   readonly output: ObservedEvent['output']
   readonly input_tokens: number
   readonly warnings: readonly string[]
+  /** What this call put into the Memex that was not there before. */
+  readonly created: readonly Sha256[]
 }
 
 /**
@@ -41,85 +37,35 @@ export async function takeOutput(
   source: string,
   at: string,
 ): Promise<Taken> {
-  const count = await deps.loadTokens()
-  const evidence = evidenceOf(call.output, source)
-  const { warnings, ...kept } = await keep(deps, owner, call, evidence, count, at)
+  const { memex } = deps
   const { call_id, input, is_error, tool, turn } = call
+  const count = await deps.loadTokens()
+  const evidence = outputEvidence(call.output, source)
+  const storage = memex === null ? 'in_context' : 'memex'
+  const { tokens, stays, worth } = await judgeOutput(call, evidence, count, storage)
+  const { standing, ...kept } =
+    memex === null || worth === null
+      ? { standing: stays, warnings: [], created: [] }
+      : await keep({ ...deps, memex }, owner, call, evidence, worth, at)
+  const { form, bytes } = evidence
   return {
-    output: {
-      call_id,
-      turn,
-      tool,
-      form: evidence.form,
-      is_error,
-      bytes: evidence.bytes.length,
-      ...kept,
-    },
+    output: { call_id, turn, tool, form, is_error, bytes: bytes.length, tokens, ...standing },
     input_tokens: input === undefined ? 0 : count(JSON.stringify(input)),
-    warnings,
+    ...kept,
   }
 }
 
-interface Evidence {
-  readonly form: 'text' | 'json'
-  readonly text: string
-  readonly bytes: Bytes
-}
-
-/** A text is its own evidence; anything else is kept as the JSON that was sent. */
-function evidenceOf(output: unknown, source: string): Evidence {
-  if (typeof output === 'string' && output.isWellFormed())
-    return { form: 'text', text: output, bytes: utf8(output) }
-  const span = locate(source, ['/output']).get('/output')
-  const text =
-    span === undefined ? JSON.stringify(output ?? null) : source.slice(span.start, span.end)
-  return { form: 'json', text, bytes: utf8(text) }
-}
-
-interface Kept {
-  readonly tokens: number
-  readonly ref: Ref | null
-  readonly placeholder: string
-  readonly saved_tokens: number
-  readonly unstorable?: true
-  readonly warnings: readonly string[]
-}
-
-/** Stores what is worth it: an output that costs no more than its placeholder stays where it is. */
 async function keep(
-  deps: TakeDeps,
+  deps: TakeDeps & { readonly memex: Memex },
   owner: Owner,
-  call: ToolOutput,
-  { form, text, bytes }: Evidence,
-  count: CountTokens,
+  { call_id, tool, turn }: ToolOutput,
+  { bytes }: OutputEvidence,
+  { digest, stored, unstorable }: Worth,
   at: string,
-): Promise<Kept> {
-  const { tool, is_error } = call
-  const tokens = count(text)
-  const inContext = formatPlaceholder({ tool, ref: null })
-  const stays = { tokens, ref: null, placeholder: inContext, saved_tokens: 0, warnings: [] }
-  if (parsePlaceholder(text) !== null) return stays
-  const bare = Math.max(0, tokens - count(inContext))
-  if (deps.memex === null) return { ...stays, saved_tokens: bare }
-  const digest = await sha256(bytes)
-  const ref = formatRef(digest)
-  const placeholder = formatPlaceholder({ tool, ref, form, is_error, extract: null })
-  const saved_tokens = tokens - count(placeholder)
-  if (saved_tokens <= 0) return stays
-  const refused = (why: Unstorable): Kept => ({
-    ...stays,
-    saved_tokens: bare,
-    unstorable: true,
-    warnings: [why],
-  })
-  if (bytes.length > MAX_EXCERPT_BYTES) return refused('too_large')
-  if (await holdsSecret(deps, bytes)) return refused('secret')
-  const source = `turn ${call.turn}, call ${call.call_id}`
-  try {
-    await deps.memex.put(owner, digest, bytes, { kind: 'tool_output', tool, source, stored_at: at })
-  } catch (error) {
-    deps.report({ level: 'error', event: 'store_failed', error: String(error), ...owner })
-    return refused('store_failed')
-  }
-  return { tokens, ref, placeholder, saved_tokens, warnings: [] }
+) {
+  const source = `turn ${turn}, call ${call_id}`
+  const meta = { kind: 'tool_output', tool, source, stored_at: at } as const
+  const put = await keepEvidence(deps, owner, { digest, bytes, meta })
+  if (!put.ok) return { standing: unstorable, warnings: [put.error], created: [] }
+  return { standing: stored, warnings: [], created: put.value === 'created' ? [digest] : [] }
 }

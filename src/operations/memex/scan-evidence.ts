@@ -2,7 +2,7 @@ import type { Claims } from '../../domain/access/claims.ts'
 import { holds } from '../../domain/access/scope.ts'
 import { utf8 } from '../../domain/bytes.ts'
 import type { Bytes } from '../../domain/bytes.ts'
-import { failure } from '../../domain/failure.ts'
+import { failure, MAX_ERRORS } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
@@ -14,7 +14,7 @@ import type { Deps } from '../../ports.ts'
 type ScanDeps = Pick<Deps, 'loadSecrets'>
 
 /** A finding as it is told: the rule and where, never what. */
-export interface Located extends ByteSpan {
+interface Located extends ByteSpan {
   readonly rule: string
   readonly severity: Finding['severity']
 }
@@ -77,8 +77,6 @@ export async function clearTexts(
   }
   return null
 }
-
-const MAX_ERRORS = 20
 
 const detected = (secrets: readonly Located[], pointer = ''): Failure =>
   failure('secret_detected', {

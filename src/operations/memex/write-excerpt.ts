@@ -10,6 +10,7 @@ import type { ExcerptKind } from '../../domain/memex/excerpt.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps, Owner } from '../../ports.ts'
+import { removeIfErased } from './remove-if-erased.ts'
 import { clearEvidence, clearTexts } from './scan-evidence.ts'
 
 type WriteDeps = Pick<Deps, 'memex' | 'missions' | 'loadSecrets' | 'report' | 'now'>
@@ -52,13 +53,10 @@ async function store(
     ...(tool === undefined ? {} : { tool }),
     stored_at: isoTime(deps.now()),
   })
-  const opened = await open(deps, owner)
-  if (opened !== null) {
-    // What this call wrote must not survive the mission.
-    if (opened.code === 'mission_erased') await deps.memex.remove(owner, digest)
-    return err(opened)
-  }
   const created = put === 'created'
+  const opened = await open(deps, owner)
+  await removeIfErased(deps, owner, created ? [digest] : [], opened)
+  if (!opened.ok) return opened
   // The first writer's word on what the bytes are stays.
   const there = created ? null : await deps.memex.head(owner, digest)
   const answer = {
@@ -85,9 +83,8 @@ function evidenceKind(kind: ExcerptKind | 'summary', audit: boolean): Result<Exc
 }
 
 /** The first write of a mission opens it; an erased one refuses. */
-async function open(deps: WriteDeps, owner: Owner): Promise<Failure | null> {
-  if (deps.missions === null) return null
+async function open(deps: WriteDeps, owner: Owner): Promise<Result<unknown, Failure>> {
+  if (deps.missions === null) return ok(null)
   const at = isoTime(deps.now())
-  const opened = await deps.missions.apply({ ...owner, at, event: { type: 'excerpt_stored' } })
-  return opened.ok ? null : opened.error
+  return await deps.missions.apply({ ...owner, at, event: { type: 'excerpt_stored' } })
 }

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { done } from '../../contract/operation.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { failure } from '../../domain/failure.ts'
-import { EXTRACT_BYTES } from '../../domain/masking/seen.ts'
+import { LARGE_OUTPUT_BYTES } from '../../domain/mission/large-output.ts'
 import { isTaskDone } from '../../domain/context/begin-context.ts'
 import { extractedKey } from '../../domain/context/extract-index.ts'
 import { signals } from '../../domain/memory/signals.ts'
@@ -12,7 +12,7 @@ import { DEFAULT_THRESHOLDS } from '../../domain/mission/thresholds.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Deps, Missions, Owner } from '../../ports.ts'
-import { eachRecord } from '../each-record.ts'
+import { eachFound, eachRecord } from '../each-record.ts'
 import { presentMission } from '../missions/present-mission.ts'
 
 /** The outcome signals of a mission, from its state and its records. */
@@ -51,7 +51,8 @@ async function recorded(missions: Missions, owner: Owner): Promise<Pick<SignalFa
     const { at, items } = body
     maskedAt.push(at)
     for (const { bytes, call_id, decision, turn } of items)
-      if (decision === 'masked' && bytes >= EXTRACT_BYTES) masked.push(extractedKey(turn, call_id))
+      if (decision === 'masked' && bytes >= LARGE_OUTPUT_BYTES)
+        masked.push(extractedKey(turn, call_id))
   }
   const summaries: SummaryEntry[] = []
   for await (const { body } of eachRecord(missions, owner, 'summary')) summaries.push(body)
@@ -68,19 +69,13 @@ async function recorded(missions: Missions, owner: Owner): Promise<Pick<SignalFa
   }
 }
 
-const KEYS = 500
-
 /** How many of these outputs have an extract. */
 async function extracted(
   missions: Missions,
   owner: Owner,
   outputs: readonly string[],
 ): Promise<number> {
-  let count = 0
-  for (let from = 0; from < outputs.length; from += KEYS) {
-    const keys = outputs.slice(from, from + KEYS)
-    const view = await missions.read(owner, [{ kind: 'extracted', keys }])
-    count += view?.found.length ?? 0
-  }
-  return count
+  const found = new Set<string>()
+  for await (const { key } of eachFound(missions, owner, 'extracted', outputs)) found.add(key)
+  return found.size
 }

@@ -20,7 +20,7 @@ export const listMissions: Operation<
     model: row.model,
     window_tokens: row.window_tokens,
     percent: row.percent,
-    zone: row.zone,
+    zone: row.zone as 'green' | null,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }))

@@ -5,7 +5,7 @@ import { scaleOf } from '../../domain/meter/scale.ts'
 import { adviceFor } from '../../domain/ledger/situation.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import type { Deps } from '../../ports.ts'
-import { adviceAnswer, dueAnswer, readingAnswer } from '../context/context-answer.ts'
+import { adviceAnswer, dueAnswer, readingAnswer } from './context-answer.ts'
 
 /** The Mission of the API (DESIGN section 14). */
 export function missionAnswer(

@@ -3,6 +3,7 @@ import { openingOf } from '../../domain/transcript/opening.ts'
 import { sha256 } from '../../domain/digest.ts'
 import { utf8 } from '../../domain/bytes.ts'
 import type { Failure } from '../../domain/failure.ts'
+import { modelName } from '../../domain/identifier.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import { countPieces } from '../../domain/transcript/count.ts'
@@ -21,7 +22,7 @@ export interface Seen {
   readonly reading: Reading
 }
 
-export interface Transcript extends Seen {
+interface Transcript extends Seen {
   readonly counted: CountedRequest
   readonly count: CountTokens
 }
@@ -75,8 +76,7 @@ export async function readTranscript(
 /** The model that a provider request names. */
 export function modelOf(request: unknown): string | undefined {
   if (typeof request !== 'object' || request === null || !('model' in request)) return undefined
-  const { model } = request
-  return typeof model === 'string' && model.length > 0 && model.length <= 128 ? model : undefined
+  return modelName.safeParse(request.model).data
 }
 
 /** What is wrong with no message in particular is wrong with the name of the format. */

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatPointer, resolvePointer } from '../../../src/domain/json/pointer.ts'
-import { jsonDepthExceeds, locate, splice } from '../../../src/domain/json/source.ts'
-
-const slice = (source: string, pointer: string): string | undefined => {
-  const span = locate(source, [pointer]).get(pointer)
-  return span && source.slice(span.start, span.end)
-}
+import { jsonDepthExceeds, locate, sourceAt, splice } from '../../../src/domain/json/source.ts'
 
 /** Every pointer of a value, its own among them. */
 function pointersOf(value: unknown, at = ''): string[] {
@@ -22,35 +17,35 @@ function pointersOf(value: unknown, at = ''): string[] {
 describe('finding values in JSON source', () => {
   test('gives the source of a value as it is spelled', () => {
     const source = ' { "a" : [ 1.0 , 12345678901234567890,\n 1e400 ] , "b":{"c":"\\u0041\\"]}"} } '
-    expect(slice(source, '/a/0')).toBe('1.0')
-    expect(slice(source, '/a/1')).toBe('12345678901234567890')
-    expect(slice(source, '/a/2')).toBe('1e400')
-    expect(slice(source, '/b/c')).toBe('"\\u0041\\"]}"')
-    expect(slice(source, '/a')).toBe('[ 1.0 , 12345678901234567890,\n 1e400 ]')
-    expect(slice(source, '')).toBe(source.trim())
-    expect(slice(source, '/a/3')).toBeUndefined()
-    expect(slice(source, '/a/0/x')).toBeUndefined()
+    expect(sourceAt(source, '/a/0')).toBe('1.0')
+    expect(sourceAt(source, '/a/1')).toBe('12345678901234567890')
+    expect(sourceAt(source, '/a/2')).toBe('1e400')
+    expect(sourceAt(source, '/b/c')).toBe('"\\u0041\\"]}"')
+    expect(sourceAt(source, '/a')).toBe('[ 1.0 , 12345678901234567890,\n 1e400 ]')
+    expect(sourceAt(source, '')).toBe(source.trim())
+    expect(sourceAt(source, '/a/3')).toBeNull()
+    expect(sourceAt(source, '/a/0/x')).toBeNull()
   })
 
   test('takes the last of duplicate keys, as JSON.parse does, and forgets the earlier ones', () => {
     const source = '{"a":{"x":1,"y":2},"b":0,"a":{"x":3},"b":[7],"b":8}'
-    expect(slice(source, '/a/x')).toBe('3')
-    expect(slice(source, '/a/y')).toBeUndefined()
-    expect(slice(source, '/b')).toBe('8')
-    expect(slice(source, '/b/0')).toBeUndefined()
+    expect(sourceAt(source, '/a/x')).toBe('3')
+    expect(sourceAt(source, '/a/y')).toBeNull()
+    expect(sourceAt(source, '/b')).toBe('8')
+    expect(sourceAt(source, '/b/0')).toBeNull()
     const both = locate(source, ['/a/y', '/a/x', '/b/0', '/b'])
     expect([...both.keys()].toSorted()).toEqual(['/a/x', '/b'])
   })
 
   test('decodes keys, and knows __proto__', () => {
-    expect(slice('{"\\u0061\\n":1}', '/a\n')).toBe('1')
-    expect(slice('{"__proto__":{"constructor":[2]}}', '/__proto__/constructor/0')).toBe('2')
-    expect(slice('{"a/b":{"~":3}}', '/a~1b/~0')).toBe('3')
-    expect(slice('{"0":{"1":4}}', '/0/1')).toBe('4')
+    expect(sourceAt('{"\\u0061\\n":1}', '/a\n')).toBe('1')
+    expect(sourceAt('{"__proto__":{"constructor":[2]}}', '/__proto__/constructor/0')).toBe('2')
+    expect(sourceAt('{"a/b":{"~":3}}', '/a~1b/~0')).toBe('3')
+    expect(sourceAt('{"0":{"1":4}}', '/0/1')).toBe('4')
   })
 
   test('skips strings that end in backslashes or hold brackets and quotes', () => {
-    expect(slice('["\\\\",{"k":"]}\\\\\\""},5]', '/2')).toBe('5')
+    expect(sourceAt('["\\\\",{"k":"]}\\\\\\""},5]', '/2')).toBe('5')
   })
 
   test('finds every value of any JSON, however it is spaced', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { GIVEN_ARTIFACTS } from '../../../domain/fold/lifecycle/artifact.ts'
 import { ref } from '../memex.ts'
 import type { OperationRow } from '../../operation.ts'
 
@@ -14,7 +15,7 @@ export const artifactRows = {
     body: 'bytes',
     maxBytes: MAX_ARTIFACT_BYTES,
     tooLarge: 'artifact_too_large',
-    answers: z.strictObject({ name: z.string(), ref, bytes: z.int() }),
+    answers: z.strictObject({ name: z.enum(GIVEN_ARTIFACTS), ref, bytes: z.int() }),
     outcomes: ['ok'],
     problems: [
       'not_found',

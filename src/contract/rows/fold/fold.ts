@@ -2,10 +2,12 @@ import * as z from 'zod'
 import { verdict } from '../../../domain/fold/checks/verdict.ts'
 import { givenTime, identifier, timestamp } from '../../../domain/identifier.ts'
 import { PHASES } from '../../../domain/mission/phases.ts'
+import { sha256 } from '../memex.ts'
 import { mission } from '../missions.ts'
+import { MAX_ARTIFACT_BYTES } from './artifacts.ts'
 import type { OperationRow } from '../../operation.ts'
 
-const document = z.string().max(1024 * 1024)
+const document = z.string().max(MAX_ARTIFACT_BYTES)
 const tokens = z.int().positive().max(1_000_000_000)
 
 const gateItem = z.strictObject({ id: z.string(), holds: z.boolean(), evidence: z.string() })
@@ -45,10 +47,7 @@ export const foldRows = {
     scope: 'fold:submit',
     body: z.strictObject({
       fold: document.describe('the whole of fold.md'),
-      prompt_sha256: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/)
-        .describe('digest of the prompt that it was made from'),
+      prompt_sha256: sha256.describe('digest of the prompt that it was made from'),
       trajectory_tokens: tokens
         .optional()
         .describe('what is folded; by default the largest context seen in locate'),

@@ -1,8 +1,11 @@
 import * as z from 'zod'
+import { DECISIONS } from '../../../domain/masking/plan/decision.ts'
+import { MOST_STORED } from '../../../domain/masking/plan/plan.ts'
 import { policyInput } from '../../../domain/mission/policy.ts'
 import { advice, conversation, extractDue } from '../context.ts'
 import { maskingEntry } from '../logs.ts'
 import { ref } from '../memex.ts'
+import { callId } from './observations.ts'
 import type { OperationRow } from '../../operation.ts'
 
 const edit = z.strictObject({
@@ -19,7 +22,7 @@ const decision = z.strictObject({
   call_id: z.string(),
   tool: z.string(),
   turn: z.int(),
-  decision: z.string(),
+  decision: z.enum(DECISIONS),
   ref: ref.optional(),
   bytes: z.int(),
   tokens: z.int(),
@@ -83,7 +86,10 @@ export const maskingRows = {
       format: z.string(),
       masked: z.int().describe('masked by this call'),
       masked_before: z.int().describe('masked again, because this mission masked them before'),
-      postponed: z.int().optional().describe('left for the next call: one stores 100 excerpts'),
+      postponed: z
+        .int()
+        .optional()
+        .describe(`left for the next call: one stores ${MOST_STORED} excerpts`),
       decisions: z.array(decision),
       first_changed_pointer: z.string().nullable(),
       context: percents,
@@ -133,7 +139,7 @@ export const maskingRows = {
       format,
       refs: z.array(ref).max(10_000).optional().describe('only these; by default all'),
       call_ids: z
-        .array(z.string().min(1).max(1024))
+        .array(callId)
         .max(10_000)
         .optional()
         .describe('without a request: the calls whose results are masked no more'),

@@ -5,8 +5,10 @@ import { ref } from '../memex.ts'
 import type { OperationRow } from '../../operation.ts'
 
 const turn = z.int().nonnegative().max(1_000_000_000)
-/** Call ids as providers make them; the longest seen has 450 characters. */
-const callId = z.string().min(1).max(1024)
+/** The longest call id; the longest seen has 450 characters. */
+export const MAX_CALL_ID = 1024
+/** Call ids as providers make them. */
+export const callId = z.string().min(1).max(MAX_CALL_ID)
 
 export const observationRows = {
   observe: {

@@ -1,5 +1,8 @@
 import * as z from 'zod'
 import { toolName } from '../../../domain/identifier.ts'
+import { MAX_OBJECTIVE, MAX_WINDOW_TOKENS } from '../../../domain/mission/settings.ts'
+import { percentage } from '../context.ts'
+import { MAX_CALL_ID } from '../masking/observations.ts'
 import { ref } from '../memex.ts'
 import type { OperationRow } from '../../operation.ts'
 
@@ -22,7 +25,7 @@ export const memoryRows = {
     summary: 'Keep the key facts of a large tool output as 3 to 5 bullets (seed step 1)',
     scope: 'mission:write',
     body: z.strictObject({
-      call_id: text(1024).min(1),
+      call_id: text(MAX_CALL_ID).min(1),
       tool: toolName,
       bullets: z.array(text(2000)).max(100),
       ref: ref.optional(),
@@ -40,7 +43,7 @@ export const memoryRows = {
       turns: z.strictObject({ from: turnNumber, to: turnNumber }),
       text: text(100_000),
       saved_tokens: z.int().nonnegative().max(1_000_000_000),
-      context_percent: z.number().nonnegative().max(10_000),
+      context_percent: percentage,
     }),
     answers: z.strictObject({ id: z.string(), line: z.string() }),
     outcomes: ['created'],
@@ -72,10 +75,10 @@ export const memoryRows = {
     summary: 'Open a child mission at 0 % with its own budget, packet and token (seed steps 8, 9)',
     scope: 'mission:write',
     body: z.strictObject({
-      objective: text(4000).min(1),
+      objective: text(MAX_OBJECTIVE).min(1),
       paths: z.array(text(1024).min(1)).max(100),
-      success_criteria: text(4000).min(1),
-      window_tokens: z.int().positive().max(100_000_000),
+      success_criteria: text(MAX_OBJECTIVE).min(1),
+      window_tokens: z.int().positive().max(MAX_WINDOW_TOKENS),
     }),
     answers: z.strictObject({
       mission: z.string(),

@@ -19,13 +19,13 @@ export const CHECKS = {
 } as const
 export type CheckId = keyof typeof CHECKS
 
-export const checkId = z.enum(Object.keys(CHECKS) as [CheckId, ...CheckId[]])
+const checkId = z.enum(Object.keys(CHECKS) as [CheckId, ...CheckId[]])
 
 /**
  * What is wrong, and where in fold.md: 1-based line, and column in UTF-16 units of the line. What is
  * missing is placed where it should stand; `id` is the finding, gap, trigger or section concerned.
  */
-export const issue = z.strictObject({
+const issue = z.strictObject({
   code: z.string(),
   message: z.string(),
   line: z.int().positive(),
@@ -35,7 +35,7 @@ export const issue = z.strictObject({
 })
 export type Issue = Readonly<z.infer<typeof issue>>
 
-export const check = z.strictObject({
+const check = z.strictObject({
   id: checkId,
   contract: z.boolean(),
   passed: z.boolean(),
@@ -43,7 +43,7 @@ export const check = z.strictObject({
 })
 export type Check = Readonly<z.infer<typeof check>>
 
-export const warningCode = z.enum([
+const warningCode = z.enum([
   'fold_cannot_fit',
   'fold_ratio_over_target',
   'fold_ratio_over_alarm',
@@ -52,7 +52,7 @@ export const warningCode = z.enum([
 ])
 
 /** What does not reject a fold. `fits` is the number of findings that 2,000 tokens can index. */
-export const warning = z.strictObject({
+const warning = z.strictObject({
   code: warningCode,
   message: z.string(),
   fits: z.int().nonnegative().optional(),

@@ -2,7 +2,7 @@ import { isDigit, isLetter, isWordAt } from '../markdown/characters.ts'
 import { find, skip, skipBack, unitSet } from '../markdown/unit-sets.ts'
 
 /** A piece of text that names a file or a glob, with the lines behind it where there are any. */
-export interface PathToken {
+interface PathToken {
   /** `a/b.rb:42-78`, or `a/b/**` where no lines are named. */
   readonly path: string
   readonly has_lines: boolean

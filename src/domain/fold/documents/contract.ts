@@ -30,7 +30,7 @@ export type HeaderField = (typeof HEADER_FIELDS)[number]
 export const FOLD_STATUSES = ['completed', 'partial', 'blocked'] as const
 
 /** Confidence: seen directly, one short step of inference, plausible. */
-export const TIERS = ['H', 'M', 'L'] as const
+const TIERS = ['H', 'M', 'L'] as const
 export type Tier = (typeof TIERS)[number]
 
 export const isTier = (text: string): text is Tier => text === 'H' || text === 'M' || text === 'L'

@@ -22,7 +22,7 @@ const FIELD_NAMES = [
 export type FieldName = (typeof FIELD_NAMES)[number]
 
 /** A field on a line: its 1-based column, and where its value starts and ends (0-based offsets). */
-export interface Field {
+interface Field {
   readonly name: FieldName
   readonly column: number
   readonly value: number

@@ -22,13 +22,13 @@ export interface Section {
 }
 
 /** Where the fold first names an id. */
-export interface FoldId extends Position {
+interface FoldId extends Position {
   readonly kind: IdKind
   readonly id: string
 }
 
 /** A heading that is none of the five and no part of one. */
-export interface StrayHeading extends Position {
+interface StrayHeading extends Position {
   readonly title: string
 }
 

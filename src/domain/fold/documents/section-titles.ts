@@ -25,7 +25,7 @@ const NEAR_TITLES: Readonly<Record<string, SectionNumber>> = {
 
 const LONGEST_TITLE = 80
 
-export interface SectionTitle {
+interface SectionTitle {
   readonly number: SectionNumber
   /** Whether the title carried a number of its own, as in `1. Mission header`. */
   readonly numbered: boolean

@@ -2,7 +2,7 @@ import { asciiLower, isLetter, isWordAt } from '../markdown/characters.ts'
 import { isTier, type Tier } from './contract.ts'
 
 /** A finding's confidence in a text, and the offset behind it. */
-export interface TierWord {
+interface TierWord {
   readonly tier: Tier
   readonly end: number
 }

@@ -6,7 +6,7 @@ import { find, isAt, skip, unitSet } from '../markdown/unit-sets.ts'
 import { valueOf, type Pair } from '../markdown/yaml-lines.ts'
 
 /** What names an escalation trigger: its `ET-` id, or its text where it has none. */
-export interface TriggerName {
+interface TriggerName {
   readonly name: string
   /** 0-based offset in the line. */
   readonly start: number

@@ -8,7 +8,7 @@ import type { MissionDocument } from '../documents/mission-document.ts'
 import type { Warning } from '../checks/verdict.ts'
 
 /** How many of a mission's findings the shortest possible fold can index. */
-export interface Capacity {
+interface Capacity {
   readonly findings: number
   readonly fits: number
 }

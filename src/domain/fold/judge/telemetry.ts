@@ -4,7 +4,7 @@ import { FOLD_RATIO_ALARM } from './ratio.ts'
 export const RATIO_WINDOW = 5
 const PATTERN = 3
 
-export interface RatioPattern {
+interface RatioPattern {
   readonly pattern: boolean
   readonly advice: string | null
 }

@@ -9,7 +9,7 @@ import { err, ok } from '../../result.ts'
 import type { Result } from '../../result.ts'
 import { nextRound } from './folding.ts'
 
-export type Decision = 'resume' | 'follow_up' | 'abandon'
+type Decision = 'resume' | 'follow_up' | 'abandon'
 
 /** A trigger that fired, or a fold that was rejected, and what a human said to it. */
 export interface Escalation {

@@ -1,12 +1,12 @@
 import type { FoldingState, HasFold } from './folding.ts'
 
-export interface GateItem {
+interface GateItem {
   readonly id: string
   readonly holds: boolean
   readonly evidence: string
 }
 
-export interface ExitGate {
+interface ExitGate {
   readonly holds: boolean
   readonly items: readonly GateItem[]
 }

@@ -63,7 +63,7 @@ const JOINING = 3
 const classes = classTable()
 
 /** Whether a UTF-16 unit is part of a word; a `_` is, a `-` is not. */
-export const isWord = (unit: number): boolean => classes[unit] === WORD || classes[unit] === JOINING
+const isWord = (unit: number): boolean => classes[unit] === WORD || classes[unit] === JOINING
 
 /** Whether a UTF-16 unit is a letter or a digit of any script, or begins one. */
 export const isSpoken = (unit: number): boolean =>

@@ -1,5 +1,5 @@
 /** Text between two runs of equally many backticks, the runs included. */
-export interface CodeSpan {
+interface CodeSpan {
   readonly start: number
   readonly end: number
 }

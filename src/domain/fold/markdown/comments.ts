@@ -4,7 +4,7 @@ import type { Position } from './position.ts'
 const OPEN = '<!--'
 const CLOSE = '-->'
 
-export interface Comments {
+interface Comments {
   /** The line `document[start, end)` with its comments blanked; lines must be asked for in order. */
   blanked(start: number, end: number, line: number, fenced: boolean): string
   /** Where a comment began that never ends, as far as has been asked. */

@@ -3,7 +3,7 @@ import { firstVisible } from './lines.ts'
 import { BLANKS, isAt, skip, unitSet } from './unit-sets.ts'
 
 /** The list item that a line begins: where its marker stands and where its text starts. */
-export interface Item {
+interface Item {
   readonly marker: number
   readonly text: number
 }

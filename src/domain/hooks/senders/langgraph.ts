@@ -13,7 +13,7 @@ export const langGraphRun = z.looseObject({
   webhook_sent_at: time.nullish(),
   values: z.looseObject({ messages: z.array(z.unknown()).optional() }).nullish(),
 })
-export type LangGraphRun = z.infer<typeof langGraphRun>
+type LangGraphRun = z.infer<typeof langGraphRun>
 
 /** The end of a run is a boundary; its messages are the context. `now`: unix ms. */
 export function normaliseLangGraph(run: LangGraphRun, now: number): PlatformEvent {

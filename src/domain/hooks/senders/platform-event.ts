@@ -2,7 +2,7 @@ import type { GivenArtifact } from '../../fold/lifecycle/artifact.ts'
 import type { Phase } from '../../mission/phases.ts'
 
 /** A finished tool call, as an observation takes it. */
-export interface FinishedCall {
+interface FinishedCall {
   readonly call_id: string
   readonly tool: string
   readonly turn: number | null
@@ -23,7 +23,7 @@ export interface ContextReport {
   readonly window_tokens?: number | undefined
 }
 
-export interface FiredEscalation {
+interface FiredEscalation {
   readonly trigger: string
   readonly fired_at: string
   readonly on_probe?: string | undefined
@@ -32,7 +32,7 @@ export interface FiredEscalation {
 }
 
 /** A new or emptied context of the agent: what was true of the last one is not true of it. */
-export interface StartedContext {
+interface StartedContext {
   readonly source: string
 }
 

@@ -52,7 +52,7 @@ export const standardEvent = z.discriminatedUnion('type', [
   envelope('escalation.fired', escalation),
   envelope('task.completed', z.object({ ...context.shape, artifacts })),
 ])
-export type StandardEvent = z.infer<typeof standardEvent>
+type StandardEvent = z.infer<typeof standardEvent>
 
 export const STANDARD_TYPES: ReadonlySet<string> = new Set(
   standardEvent.options.map((option) => option.shape.type.value),

@@ -1,5 +1,5 @@
 import { formatPointer } from '../../json/pointer.ts'
-import { locate, splice } from '../../json/source.ts'
+import { locate, sourceAt, splice } from '../../json/source.ts'
 import { isList, isObject } from '../../json/value.ts'
 
 /** How much of a long output stays around its placeholder (DESIGN section 8). */
@@ -48,9 +48,7 @@ export function responseSource(payload: string, texts: readonly ResponseText[]):
     const span = spans.get(pointer)
     return span === undefined ? [] : [{ span, text: JSON.stringify(text) }]
   })
-  const edited = splice(payload, edits)
-  const span = locate(edited, [`/${RESPONSE}`]).get(`/${RESPONSE}`)
-  return span === undefined ? 'null' : edited.slice(span.start, span.end)
+  return sourceAt(splice(payload, edits), `/${RESPONSE}`) ?? 'null'
 }
 
 /** A text's first 40 and last 20 lines around a placeholder, or null where that is not shorter. */

@@ -1,6 +1,7 @@
 import type { MaskRecord } from '../mask-record.ts'
 import type { Bytes } from '../../bytes.ts'
 import type { Ref, Sha256 } from '../../digest.ts'
+import type { LoggedDecision } from '../../log/row.ts'
 import type { Whole } from '../../transcript/lens.ts'
 
 /** What becomes of a tool result, and why. */
@@ -28,7 +29,7 @@ export const isMasked = ({ decision }: Pick<Decision, 'decision'>): boolean =>
   decision === 'masked' || decision === 'masked_before'
 
 /** Why a result can't be stored. */
-export type Unstorable = 'store_failed' | 'too_large' | 'secret'
+export type Unstorable = Exclude<LoggedDecision, 'masked'>
 
 /** The decision on one tool result. Bytes are those that would be stored; tokens are o200k counts. */
 export interface Decision {

@@ -1,11 +1,11 @@
 import { utf8Length } from '../../bytes.ts'
+import { LARGE_OUTPUT_BYTES } from '../../mission/large-output.ts'
 import type { CountTokens } from '../../tokens.ts'
 import type { Part, PartKind } from './parts.ts'
 
 /** The seed's "first 100 tokens" (step 13) and "2-3 most recent turns in context" (step 12). */
-export const FIRST_TOKENS = 100
+const FIRST_TOKENS = 100
 export const RECENT_TURNS = 3
-const LARGE_BYTES = 2048
 const MOST_BREAKS = 20
 
 /** What a mission says of itself that has a place in its context. */
@@ -16,7 +16,7 @@ export interface LayoutFacts {
   readonly task_state: string | null
 }
 
-export type LayoutRule =
+type LayoutRule =
   | 'critical_within_first_100_tokens'
   | 'blocks_at_start'
   | 'old_material_in_middle'
@@ -119,7 +119,7 @@ export function staleOutputs(parts: readonly Part[], turns: number): readonly Br
   const breaks: Break[] = []
   for (const { kind, pointer, result, text } of parts) {
     if (kind !== 'output' || result === undefined || result.turn > turns - RECENT_TURNS) continue
-    if (utf8Length(text) < LARGE_BYTES) continue
+    if (utf8Length(text) < LARGE_OUTPUT_BYTES) continue
     breaks.push({
       rule: 'recent_turns_only',
       pointer,

@@ -10,16 +10,16 @@ import {
 import type { Break, Critical, LayoutFacts } from './breaks.ts'
 import type { Part, PartKind } from './parts.ts'
 
-export type Place = 'start' | 'middle' | 'end'
+type Place = 'start' | 'middle' | 'end'
 
 /** Where a part of a context belongs, and where it stands now. */
-export interface Placed {
+interface Placed {
   readonly part: string
   readonly place: Place
   readonly pointers: readonly string[]
 }
 
-export interface Layout {
+interface Layout {
   /** How the context should stand, from its first token to its last. */
   readonly order: readonly Placed[]
   readonly first_100: Critical

@@ -39,7 +39,7 @@ export function layoutParts(list: MessageList, reading: Reading): readonly Part[
 }
 
 /** Whether a text is an extract as the memory renders it. */
-export const isExtract = (text: string): boolean => EXTRACT.test(text.slice(0, 256))
+const isExtract = (text: string): boolean => EXTRACT.test(text.slice(0, 256))
 
 function outputKind(result: ToolResult, text: string): PartKind {
   if (placeholderOf(result) !== null) return 'masked'

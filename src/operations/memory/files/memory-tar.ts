@@ -1,12 +1,12 @@
-import type { Contract } from '../../contract/contract.ts'
-import { done } from '../../contract/operation.ts'
-import type { Operation } from '../../contract/operation.ts'
-import { failure } from '../../domain/failure.ts'
-import { tarStream } from '../../domain/memory/files/tar.ts'
-import { err, ok } from '../../domain/result.ts'
-import type { Deps } from '../../ports.ts'
-import { memoryFiles } from './memory-files.ts'
-import { presentMission } from '../missions/present-mission.ts'
+import type { Contract } from '../../../contract/contract.ts'
+import { done } from '../../../contract/operation.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { failure } from '../../../domain/failure.ts'
+import { tarStream } from '../../../domain/memory/files/tar.ts'
+import { err, ok } from '../../../domain/result.ts'
+import type { Deps } from '../../../ports.ts'
+import { eachFile } from './memory-tree.ts'
+import { presentMission } from '../../missions/present-mission.ts'
 
 /** The whole memory as an archive that is made while it is read: one file at a time in memory. */
 export const memoryTar: Operation<
@@ -20,7 +20,7 @@ export const memoryTar: Operation<
   if (!view.ok) return view
   const name = `${params.mission}-memory.tar`
   return ok({
-    ...done(tarStream(memoryFiles({ ...deps, missions }, owner))),
+    ...done(tarStream(eachFile({ ...deps, missions }, owner))),
     headers: { 'content-disposition': `attachment; filename="${name}"` },
   })
 }

@@ -1,27 +1,27 @@
-import { utf8 } from '../../domain/bytes.ts'
-import type { Bytes } from '../../domain/bytes.ts'
-import { digestOfRef } from '../../domain/digest.ts'
-import { failure } from '../../domain/failure.ts'
-import type { Failure } from '../../domain/failure.ts'
-import type { ArtifactName } from '../../domain/fold/lifecycle/artifact.ts'
-import { ARTIFACTS } from '../../domain/fold/lifecycle/artifact.ts'
-import { renderDay } from '../../domain/memory/breadcrumb.ts'
-import { renderExtract } from '../../domain/memory/extract.ts'
-import { breadcrumbKey } from '../../domain/memory/leave-breadcrumb.ts'
-import { dayPath, LOG_FILES, parseMemoryPath } from '../../domain/memory/files/memory-path.ts'
-import type { MemoryPath } from '../../domain/memory/files/memory-path.ts'
-import type { MissionRecord, MissionRecords, RecordKind } from '../../domain/ledger/records.ts'
-import type { TarFile } from '../../domain/memory/files/tar.ts'
-import { err, ok } from '../../domain/result.ts'
-import type { Result } from '../../domain/result.ts'
-import type { Deps, Missions, Owner } from '../../ports.ts'
-import { eachRecord } from '../each-record.ts'
-import { readExcerpt } from '../memex/read-excerpt.ts'
+import { utf8 } from '../../../domain/bytes.ts'
+import type { Bytes } from '../../../domain/bytes.ts'
+import { digestOfRef } from '../../../domain/digest.ts'
+import { failure } from '../../../domain/failure.ts'
+import type { Failure } from '../../../domain/failure.ts'
+import type { ArtifactName } from '../../../domain/fold/lifecycle/artifact.ts'
+import { ARTIFACTS } from '../../../domain/fold/lifecycle/artifact.ts'
+import { renderDay } from '../../../domain/memory/breadcrumb.ts'
+import { renderExtract } from '../../../domain/memory/extract.ts'
+import { breadcrumbKey } from '../../../domain/memory/leave-breadcrumb.ts'
+import { dayPath, LOG_FILES, parseMemoryPath } from '../../../domain/memory/files/memory-path.ts'
+import type { MemoryPath } from '../../../domain/memory/files/memory-path.ts'
+import type { MissionRecord, MissionRecords, RecordKind } from '../../../domain/ledger/records.ts'
+import type { TarFile } from '../../../domain/memory/files/tar.ts'
+import { err, ok } from '../../../domain/result.ts'
+import type { Result } from '../../../domain/result.ts'
+import type { Deps, Missions, Owner } from '../../../ports.ts'
+import { eachFound, eachRecord } from '../../each-record.ts'
+import { readExcerpt } from '../../memex/read-excerpt.ts'
 
 type ReadDeps = Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'>
 
 /** One file of a present mission's memory by its path; `memory_file_not_found`. */
-export async function memoryFile(
+export async function fileAt(
   deps: ReadDeps & { readonly missions: Missions },
   owner: Owner,
   path: string,
@@ -32,7 +32,7 @@ export async function memoryFile(
 }
 
 /** All files, one after the other: the documents, the logs, the days, the extracts. */
-export async function* memoryFiles(
+export async function* eachFile(
   deps: ReadDeps & { readonly missions: Missions },
   owner: Owner,
 ): AsyncGenerator<TarFile> {
@@ -96,22 +96,15 @@ async function logFile(
   return lines.length === 0 ? null : ok({ path: LOG_FILES[log], at, bytes: utf8(lines.join('')) })
 }
 
-const KEYS = 500
-
 async function dayFile(
   missions: Missions,
   owner: Owner,
   { at, body, key: day }: MissionRecord<'day'>,
 ): Promise<TarFile> {
-  const { breadcrumbs } = body
+  const keys = Array.from({ length: body.breadcrumbs }, (_, index) => breadcrumbKey(day, index + 1))
   const found: MissionRecords['breadcrumb'][] = []
-  for (let from = 1; from <= breadcrumbs; from += KEYS) {
-    const keys = Array.from({ length: Math.min(KEYS, breadcrumbs - from + 1) }, (_, index) =>
-      breadcrumbKey(day, from + index),
-    )
-    const view = await missions.read(owner, [{ kind: 'breadcrumb', keys }])
-    found.push(...(view?.found ?? []).map((record) => record.body))
-  }
+  for await (const breadcrumb of eachFound(missions, owner, 'breadcrumb', keys))
+    found.push(breadcrumb.body)
   return { path: dayPath(day), at, bytes: utf8(renderDay(day, found)) }
 }
 

@@ -1,6 +1,6 @@
-import { dayOf, renderBreadcrumb } from '../../domain/memory/breadcrumb.ts'
-import { dayPath } from '../../domain/memory/files/memory-path.ts'
-import type { Missions, Owner } from '../../ports.ts'
+import { dayOf, renderBreadcrumb } from '../../../domain/memory/breadcrumb.ts'
+import { dayPath } from '../../../domain/memory/files/memory-path.ts'
+import type { Missions, Owner } from '../../../ports.ts'
 
 /** A mission's last breadcrumb with the file that it stands in, or null where it left none. */
 export async function lastBreadcrumb(

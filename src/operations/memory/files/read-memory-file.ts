@@ -1,12 +1,12 @@
-import type { Contract } from '../../contract/contract.ts'
-import { done } from '../../contract/operation.ts'
-import type { Operation } from '../../contract/operation.ts'
-import { failure } from '../../domain/failure.ts'
-import { err, ok } from '../../domain/result.ts'
-import type { Deps } from '../../ports.ts'
-import { documentOutOfReach } from '../memex/evidence-reach.ts'
-import { memoryFile } from './memory-files.ts'
-import { presentMission } from '../missions/present-mission.ts'
+import type { Contract } from '../../../contract/contract.ts'
+import { done } from '../../../contract/operation.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { failure } from '../../../domain/failure.ts'
+import { err, ok } from '../../../domain/result.ts'
+import type { Deps } from '../../../ports.ts'
+import { documentOutOfReach } from '../../fold/artifacts/evidence-reach.ts'
+import { fileAt } from './memory-tree.ts'
+import { presentMission } from '../../missions/present-mission.ts'
 
 /** One file of the memory, as the seed names it; a clean-context subagent reads the documents. */
 export const readMemoryFile: Operation<
@@ -20,6 +20,6 @@ export const readMemoryFile: Operation<
   const owner = { tenant: caller.tenant, mission: params.mission }
   const view = await presentMission(deps, owner)
   if (!view.ok) return view
-  const file = await memoryFile({ ...deps, missions }, owner, params.path)
+  const file = await fileAt({ ...deps, missions }, owner, params.path)
   return file.ok ? ok(done(file.value.bytes)) : file
 }

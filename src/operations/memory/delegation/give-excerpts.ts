@@ -1,14 +1,14 @@
-import { digestOfRef } from '../../domain/digest.ts'
-import type { Ref } from '../../domain/digest.ts'
-import type { Failure, PointerError } from '../../domain/failure.ts'
-import { failure } from '../../domain/failure.ts'
-import { refsIn } from '../../domain/memory/packet.ts'
-import { parseMemoryPath } from '../../domain/memory/files/memory-path.ts'
-import { err, ok } from '../../domain/result.ts'
-import type { Result } from '../../domain/result.ts'
-import type { Deps, Missions, Owner, StoredExcerpt } from '../../ports.ts'
-import { inParallel } from '../in-parallel.ts'
-import { readExcerpt } from './read-excerpt.ts'
+import { digestOfRef } from '../../../domain/digest.ts'
+import type { Ref } from '../../../domain/digest.ts'
+import type { Failure, PointerError } from '../../../domain/failure.ts'
+import { failure } from '../../../domain/failure.ts'
+import { refsIn } from '../../../domain/memory/packet.ts'
+import { parseMemoryPath } from '../../../domain/memory/files/memory-path.ts'
+import { err, ok } from '../../../domain/result.ts'
+import type { Result } from '../../../domain/result.ts'
+import type { Deps, Missions, Owner, StoredExcerpt } from '../../../ports.ts'
+import { inParallel } from '../../in-parallel.ts'
+import { readExcerpt } from '../../memex/read-excerpt.ts'
 
 /** An excerpt of the parent's that a child is to be given, with what is known of it. */
 export interface Gift {
@@ -44,10 +44,11 @@ export async function excerptsToGive(
 
 /**
  * Copies excerpts into the Memex of a child that is open already, so that whatever is copied has a
- * mission that can be erased. Nothing else of the parent can be read by the child.
+ * mission that can be erased. Nothing else of the parent can be read by the child. What was copied
+ * into a child that was erased meanwhile is left to the caller, who erases it once more.
  */
 export async function giveExcerpts(
-  deps: Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'>,
+  deps: Pick<Deps, 'memex' | 'excerptCache' | 'defer' | 'report'> & { readonly missions: Missions },
   parent: Owner,
   child: Owner,
   gifts: readonly Gift[],
@@ -67,7 +68,10 @@ export async function giveExcerpts(
     })
     return null
   })
-  return copied.find((refused) => refused !== null) ?? null
+  const refused = copied.find((one) => one !== null) ?? null
+  if (refused !== null || copied.length === 0) return refused
+  const view = await deps.missions.read(child)
+  return view?.state.status === 'erased' ? failure('temporarily_unavailable') : null
 }
 
 /** The raw outputs of the extracts among the paths, with or without `memory/` before them. */

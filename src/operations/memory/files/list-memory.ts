@@ -1,13 +1,13 @@
-import type { Contract } from '../../contract/contract.ts'
-import { done } from '../../contract/operation.ts'
-import type { Operation } from '../../contract/operation.ts'
-import { formatCursor, parseCursor } from '../../domain/cursor.ts'
-import { failure } from '../../domain/failure.ts'
-import { ARTIFACTS } from '../../domain/fold/lifecycle/artifact.ts'
-import { dayPath, LOG_FILES } from '../../domain/memory/files/memory-path.ts'
-import { err, ok } from '../../domain/result.ts'
-import type { Deps, Missions, Owner, Page } from '../../ports.ts'
-import { presentMission } from '../missions/present-mission.ts'
+import type { Contract } from '../../../contract/contract.ts'
+import { done } from '../../../contract/operation.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { formatCursor, parseCursor } from '../../../domain/cursor.ts'
+import { failure } from '../../../domain/failure.ts'
+import { ARTIFACTS } from '../../../domain/fold/lifecycle/artifact.ts'
+import { dayPath, LOG_FILES } from '../../../domain/memory/files/memory-path.ts'
+import { err, ok } from '../../../domain/result.ts'
+import type { Deps, Missions, Owner, Page } from '../../../ports.ts'
+import { presentMission } from '../../missions/present-mission.ts'
 
 interface Listed {
   readonly path: string
