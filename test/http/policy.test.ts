@@ -188,3 +188,26 @@ describe('the masking policy', () => {
     expect(count(ours, 'excluded_tool')).toBe(0)
   })
 })
+
+describe("a mission's own thresholds", () => {
+  test('are where its masking starts and ends, unless the policy says otherwise', async () => {
+    const api = await memoryApi(memoryDeps())
+    const thresholds = { amber: 50, summarize: 60, red: 80, critical: 90 }
+    const report = { request: session, window_tokens: 1_000_000 }
+    const { tokens } = await api.ok('report_context', { mission: 'other', body: report })
+    const maskAt = async (name: string, percent: number, policy?: object): Promise<Masked> => {
+      await api.ok('put_mission', { mission: name, body: { thresholds } })
+      const window_tokens = Math.floor(((tokens ?? 0) * 100) / percent)
+      const body = { request: session, window_tokens, ...(policy && { policy }) }
+      return await api.ok('mask', { mission: name, body })
+    }
+    expect((await maskAt('below', 78)).masked).toBe(0)
+    const masked = await maskAt('above', 82)
+    expect(masked.masked).toBeGreaterThan(0)
+    expect(masked.context.after).toBeLessThan(50)
+    const bare = { trigger: { type: 'percent' } }
+    expect((await maskAt('bare', 78, bare)).masked).toBe(0)
+    const own = { trigger: { type: 'percent', value: 70 }, target_percent: 65 }
+    expect((await maskAt('own', 78, own)).masked).toBeGreaterThan(0)
+  })
+})

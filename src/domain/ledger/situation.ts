@@ -1,3 +1,4 @@
+import { policyOf } from '../masking/policy.ts'
 import { isTaskDone } from '../context/begin-context.ts'
 import type { Situation } from './advice.ts'
 import { advise } from './advice.ts'
@@ -28,7 +29,7 @@ export function situationOf(state: MissionState): Situation {
 
 /** Whether a mask would do anything yet: not below a percentage that the mission's policy names. */
 function isTriggered({ context, settings }: MissionState): boolean {
-  const trigger = settings.policy?.trigger
-  if (trigger?.type !== 'percent' || trigger.value === undefined) return true
+  const { trigger } = policyOf(settings)
+  if (trigger.type !== 'percent') return true
   return context.reading !== null && context.reading.percent >= trigger.value
 }

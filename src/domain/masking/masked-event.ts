@@ -1,5 +1,5 @@
 import { isMasked } from './plan/decision.ts'
-import type { Decision } from './plan/decision.ts'
+import type { Decision, DecisionReason } from './plan/decision.ts'
 import type { Plan } from './plan/settle.ts'
 import { LOGGED_DECISIONS } from '../log/row.ts'
 import type { LoggedDecision, MaskingItem } from '../log/row.ts'
@@ -14,19 +14,12 @@ export const maskingItems = (
   plan: Plan,
   refused: ReadonlyMap<string, unknown>,
 ): readonly MaskingItem[] =>
-  plan.decisions
-    .filter((decision) => isLogged(decision) && !refused.has(decision.pointer))
-    .map((decision) => ({
-      pointer: decision.pointer,
-      call_id: decision.call_id,
-      tool: decision.tool,
-      turn: decision.turn,
-      decision: decision.decision,
-      ref: decision.decision === 'masked' ? (decision.mask?.ref ?? null) : null,
-      bytes: decision.bytes,
-      tokens: decision.tokens,
-      saved_tokens: decision.saved_tokens,
-    }))
+  plan.decisions.flatMap(({ decision, mask, ...rest }) => {
+    if (!isLogged(decision) || refused.has(rest.pointer)) return []
+    const { bytes, call_id, pointer, saved_tokens, tokens, tool, turn } = rest
+    const ref = decision === 'masked' ? (mask?.ref ?? null) : null
+    return [{ pointer, call_id, tool, turn, decision, ref, bytes, tokens, saved_tokens }]
+  })
 
 /** What this request costs as it is sent, and what it would under the two other policies. */
 export function sessionCall(
@@ -68,5 +61,5 @@ export function seenAfter(
 const waits = ({ decision }: Decision): boolean =>
   decision === 'target_reached' || decision === 'postponed'
 
-const isLogged = (one: Decision): one is Decision & { readonly decision: LoggedDecision } =>
-  LOGGED_DECISIONS.some((decision) => decision === one.decision)
+const isLogged = (decision: DecisionReason): decision is LoggedDecision =>
+  LOGGED_DECISIONS.some((logged) => logged === decision)

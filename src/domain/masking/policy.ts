@@ -1,9 +1,16 @@
+import type { Thresholds } from '../mission/thresholds.ts'
+import { DEFAULT_THRESHOLDS } from '../mission/thresholds.ts'
 import { LARGE_OUTPUT_BYTES } from '../mission/large-output.ts'
 import { policyInput } from '../mission/policy.ts'
-import type { PolicyInput, Trigger } from '../mission/policy.ts'
+import type { PolicyInput } from '../mission/policy.ts'
 import type { MissionSettings } from '../mission/settings.ts'
 import { prices, type Prices } from '../mission/prices.ts'
 import type { ToolResult } from '../transcript/lens.ts'
+
+/** When masking starts; `value` is a percentage of the window. */
+export type Trigger =
+  | { readonly type: 'percent'; readonly value: number }
+  | { readonly type: 'break_even' | 'always' }
 
 /** A policy with every default in place. */
 export interface Policy {
@@ -21,11 +28,28 @@ export interface Policy {
 }
 
 /** The policy that layers of input make (a mission's, then a call's): the later one wins, key by key. */
-export function resolvePolicy(...layers: readonly (PolicyInput | undefined)[]): Policy {
+export const resolvePolicy = (...layers: readonly (PolicyInput | undefined)[]): Policy =>
+  resolved(DEFAULT_THRESHOLDS, layers)
+
+/** The policy of a call: what the call says, else the mission's own, else the defaults. */
+export const policyOf = (settings: MissionSettings, call?: PolicyInput): Policy =>
+  resolved(settings.thresholds ?? DEFAULT_THRESHOLDS, [
+    settings.prices && { prices: settings.prices },
+    settings.policy,
+    call,
+  ])
+
+/** By default masking starts where the red zone begins, and ends below the amber one. */
+function resolved(
+  { amber, red }: Thresholds,
+  layers: readonly (PolicyInput | undefined)[],
+): Policy {
   const merged: PolicyInput = Object.assign({}, ...layers)
   const input = policyInput.parse(merged)
-  const chosen = input.trigger ?? { type: 'percent', value: 70 }
-  const target = input.target_percent ?? 60
+  const { trigger = { type: 'percent' } } = input
+  const chosen: Trigger =
+    trigger.type === 'percent' ? { type: 'percent', value: trigger.value ?? red } : trigger
+  const target = input.target_percent ?? amber
   return {
     trigger: chosen,
     // A trigger below the target would fire and find its work done.
@@ -50,7 +74,3 @@ export const staysUnread = (
   { fresh, reads_back }: Pick<ToolResult, 'fresh' | 'reads_back'>,
   { keep }: Policy,
 ): boolean => fresh && (keep > 0 || reads_back)
-
-/** The policy of a call: what the call says, else the mission's own, else the defaults. */
-export const policyOf = (settings: MissionSettings, call?: PolicyInput): Policy =>
-  resolvePolicy(settings.prices && { prices: settings.prices }, settings.policy, call)

@@ -7,15 +7,23 @@ const percent = z.number().gt(0).max(100)
 const name = z.string().min(1).max(256)
 
 const trigger = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('percent'), value: percent.default(70) }),
+  z.strictObject({ type: z.literal('percent'), value: percent.optional() }),
   z.strictObject({ type: z.literal('break_even') }),
   z.strictObject({ type: z.literal('always') }),
 ])
 
 /** What a masking policy may say; names follow Anthropic's `clear_tool_uses`. Unknown keys are refused. */
 export const policyInput = z.strictObject({
-  trigger: trigger.optional().describe('When masking starts; percent 70 by default.'),
-  target_percent: percent.optional().describe('With percent: mask until the context is below.'),
+  trigger: trigger
+    .optional()
+    .describe(
+      'When masking starts; by default at the percentage where the red zone of the mission begins.',
+    ),
+  target_percent: percent
+    .optional()
+    .describe(
+      'With percent: mask until the context is below; by default where the amber zone begins.',
+    ),
   keep: z
     .int()
     .min(0)
@@ -49,5 +57,3 @@ export const policyInput = z.strictObject({
 })
 
 export type PolicyInput = z.input<typeof policyInput>
-
-export type Trigger = z.output<typeof trigger>

@@ -1,3 +1,4 @@
+import { keepEvidence } from '../memex/keep-evidence.ts'
 import { digestOfRef } from '../../domain/digest.ts'
 import type { Ref, Sha256 } from '../../domain/digest.ts'
 import type { Unstorable } from '../../domain/masking/plan/decision.ts'
@@ -6,7 +7,6 @@ import { plannedExcerpts } from '../../domain/masking/plan/settle.ts'
 import type { Plan, PlannedExcerpt } from '../../domain/masking/plan/settle.ts'
 import type { Deps, Memex, Owner } from '../../ports.ts'
 import { inParallel } from '../in-parallel.ts'
-import { holdsSecret } from '../memex/scan-evidence.ts'
 
 export interface Stored {
   /** The plan with nothing in it that is not stored. */
@@ -51,21 +51,13 @@ async function storeExcerpts(
 ) {
   const failures = new Map<string, Unstorable>()
   const created: Sha256[] = []
-  const { memex } = deps
   await inParallel(excerpts, async (excerpt) => {
     const digest = digestOfRef(excerpt.ref)
     const [source = ''] = excerpt.pointers
     const meta = { kind: 'tool_output', source, tool: excerpt.tool, stored_at: at } as const
-    if (await holdsSecret(deps, excerpt.bytes)) {
-      for (const pointer of excerpt.pointers) failures.set(pointer, 'secret')
-      return
-    }
-    try {
-      if ((await memex.put(owner, digest, excerpt.bytes, meta)) === 'created') created.push(digest)
-    } catch (error) {
-      deps.report({ level: 'error', event: 'store_failed', error: String(error), ...owner })
-      for (const pointer of excerpt.pointers) failures.set(pointer, 'store_failed')
-    }
+    const kept = await keepEvidence(deps, owner, { digest, bytes: excerpt.bytes, meta })
+    if (!kept.ok) for (const pointer of excerpt.pointers) failures.set(pointer, kept.error)
+    else if (kept.value === 'created') created.push(digest)
   })
   return { failures, created }
 }
