@@ -120,7 +120,8 @@ CREATE TRIGGER IF NOT EXISTS tables_have_one_version BEFORE INSERT ON tables
 WHEN EXISTS (SELECT 1 FROM tables)
 BEGIN SELECT RAISE(IGNORE); END;
 `,
-  // Masks were kept one row a (call, tool, ref); now all of a call stand together, each with the
+  // A result is named by its turn and its call everywhere, and what an observation was answered is its
+  // reply. Masks were kept one row a (call, tool, ref); now all of a call stand together, each with the
   // placeholder that was answered, and an index says where those of a ref are.
   `
 INSERT INTO records (kind, key, at, body)
@@ -153,5 +154,16 @@ WHERE r.kind = 'mask' AND m.value ->> 'ref' IS NOT NULL GROUP BY m.value ->> 're
 ON CONFLICT (kind, key) DO NOTHING;
 
 DELETE FROM records WHERE kind = 'masked';
+
+INSERT INTO records (kind, key, at, body)
+SELECT 'reply', json_array(json_extract(key, '$[1]'), json_extract(key, '$[0]')), at, body
+FROM records WHERE kind = 'heard'
+ON CONFLICT (kind, key) DO NOTHING;
+
+DELETE FROM records WHERE kind = 'heard';
+
+UPDATE OR IGNORE records SET key =
+  json_array(CAST(substr(key, 1, instr(key, '/') - 1) AS INTEGER), substr(key, instr(key, '/') + 1))
+WHERE kind = 'retention' AND key NOT LIKE '[%';
 `,
 ]

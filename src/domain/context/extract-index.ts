@@ -12,9 +12,6 @@ export interface ExtractedTurn {
   readonly calls: readonly string[]
 }
 
-export const extractedKey = (turn: number, call_id: string): string =>
-  JSON.stringify([turn, call_id])
-
 /** The same without the turn, which changes when older turns are summarized. */
 export const extractedCallKey = (call_id: string): string => JSON.stringify([call_id])
 

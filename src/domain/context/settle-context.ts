@@ -1,7 +1,7 @@
+import { resultKey } from '../transcript/calls.ts'
 import type { Find } from '../mission/record.ts'
 import type { Step } from '../mission/step.ts'
 import type { ContextState, ExtractDue, HasContext } from './context-state.ts'
-import { extractedKey } from './extract-index.ts'
 import type { ContextRecords } from './records.ts'
 
 /**
@@ -53,7 +53,7 @@ function withoutExtracts(
   due: readonly ExtractDue[],
   find: Find<ContextRecords>,
 ): readonly ExtractDue[] {
-  const keys = due.map(({ call_id, turn }) => extractedKey(turn, call_id))
+  const keys = due.map(({ call_id, turn }) => resultKey(turn, call_id))
   const extracted = new Set(keys.length === 0 ? [] : find('extracted', keys).map(({ key }) => key))
   return due.filter((_, index) => !extracted.has(keys[index] ?? '')).slice(0, KEPT_DUE)
 }

@@ -53,9 +53,15 @@ function withCurrentContext({ masking, memory, meter, ...rest }: Json): Json {
     },
     contexts: { begun: context, completed: tasks, with_breadcrumb },
     conversations: [],
-    masking: { pinned, retained, cost },
+    masking: { pinned, retained: (retained as string[]).map(namedResult), cost },
     memory: { last_breadcrumb, today },
   }
+}
+
+/** A result was named `turn/call`, and is a JSON list now. */
+function namedResult(key: string): string {
+  const slash = key.indexOf('/')
+  return JSON.stringify([Number(key.slice(0, slash)), key.slice(slash + 1)])
 }
 
 /** What is absent, at any depth, is as it is in `empty`. */

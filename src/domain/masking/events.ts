@@ -1,3 +1,4 @@
+import { resultKey } from '../transcript/calls.ts'
 import { reduceMask } from './reduce-mask.ts'
 import type { Masked } from './reduce-mask.ts'
 import type { MaskingRecords } from './records.ts'
@@ -9,8 +10,7 @@ import type { Core } from '../mission/core.ts'
 import type { ContextRecords } from '../context/records.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { Step } from '../mission/step.ts'
-import { keeps, retentionKey } from './retention.ts'
-import { heardKey } from './observation/heard.ts'
+import { keeps } from './retention.ts'
 import { observedReader, observedRecord, reopened, restored } from './observation/observed.ts'
 import type { ObservedState } from '../context/observed-state.ts'
 import type { ObservationRecords } from './observation/records.ts'
@@ -58,7 +58,7 @@ function retained<S extends Core & HasContext & HasMasking>(
   at: string,
   find: Find<Records>,
 ): Step<S, Records> {
-  const key = retentionKey(turn, call_id)
+  const key = resultKey(turn, call_id)
   const others = state.masking.retained.filter((one) => one !== key)
   const masking = {
     ...state.masking,
@@ -66,7 +66,7 @@ function retained<S extends Core & HasContext & HasMasking>(
   }
   const released = others.length < state.masking.retained.length && decision === 'mask'
   const observed = released
-    ? releasedFrom({ ...state, masking }, heardKey(call_id, turn), find)
+    ? releasedFrom({ ...state, masking }, resultKey(turn, call_id), find)
     : state.context.observed
   const body = { turn, call_id, decision, at }
   return {
@@ -82,8 +82,8 @@ function releasedFrom(
   find: Find<Records>,
 ): ObservedState {
   const { observed } = context
-  const [heard] = find('heard', [key])
-  const ordinal = heard?.body.ordinal ?? observed.next
+  const [reply] = find('reply', [key])
+  const ordinal = reply?.body.ordinal ?? observed.next
   if (ordinal >= observed.next) return observed
   const [one] = [...observedReader(find)(ordinal, ordinal + 1)]
   return one === undefined ? observed : reopened(observed, one, keeps(policyOf(settings), masking))
@@ -114,7 +114,7 @@ function unmasked<S extends Core & HasContext & HasMasking>(
   const { lifted, records: lifts } = liftMasks(event.lifts, at, find)
   const records: RecordWrite<Records>[] = [...lifts]
   let { observed } = state.context
-  for (const { body } of find('heard', heardKeys(event, lifted, find))) {
+  for (const { body } of find('reply', replyKeys(event, lifted, find))) {
     const { ordinal } = body
     for (const one of read(ordinal, ordinal + 1)) {
       if (!one.masked) continue
@@ -127,13 +127,13 @@ function unmasked<S extends Core & HasContext & HasMasking>(
 }
 
 /** The observed outputs that an unmask restores: by their turns, else the last one of a call. */
-function heardKeys(
+function replyKeys(
   { restored: named }: MaskingEvent & { type: 'unmasked' },
   lifted: readonly MaskRecord[],
   find: Find<Records>,
 ): readonly string[] {
   const turns = new Set(named.map(({ call_id }) => call_id))
   const others = lifted.map(({ call_id }) => call_id).filter((call_id) => !turns.has(call_id))
-  const last = find('observed_call', others).map(({ body, key }) => heardKey(key, body.turn))
-  return [...new Set([...named.map(({ call_id, turn }) => heardKey(call_id, turn)), ...last])]
+  const last = find('observed_call', others).map(({ body, key }) => resultKey(body.turn, key))
+  return [...new Set([...named.map(({ call_id, turn }) => resultKey(turn, call_id)), ...last])]
 }

@@ -1,12 +1,12 @@
-import { extractedCallKey, extractedKey, extractsIn } from '../context/extract-index.ts'
+import { extractedCallKey, extractsIn } from '../context/extract-index.ts'
 import type { ContextRecords } from '../context/records.ts'
 import type { StoredRecord } from '../mission/record.ts'
-import { singleCalls } from '../transcript/calls.ts'
+import { singleCalls, resultKey } from '../transcript/calls.ts'
 import { placeholderTool } from './placeholder.ts'
 
 /** The keys to look up before `extractsOf`. */
 export const extractedKeys = (results: readonly Named[]): string[] => [
-  ...results.map(({ call_id, turn }) => extractedKey(turn, call_id)),
+  ...results.map(({ call_id, turn }) => resultKey(turn, call_id)),
   ...[...singleCalls(results)].map(extractedCallKey),
 ]
 
@@ -27,7 +27,7 @@ export function extractsOf(
   const single = singleCalls(results)
   for (const { call_id, pointer, tool, turn } of results) {
     const extracted =
-      known.get(extractedKey(turn, call_id)) ??
+      known.get(resultKey(turn, call_id)) ??
       (single.has(call_id) ? known.get(extractedCallKey(call_id)) : undefined)
     if (extracted?.tool === placeholderTool(tool)) paths.set(pointer, extracted.path)
   }

@@ -5,7 +5,7 @@ import type { CostTotals } from '../meter/cost.ts'
 export interface MaskingState {
   /** Call ids and refs that unmasking pinned: they stay in the context (seed, decision point 6). */
   readonly pinned: readonly string[]
-  /** Single results that are kept, as `retentionKey` names them (seed step 2). */
+  /** Single results that are kept, as `resultKey` names them (seed step 2). */
   readonly retained: readonly string[]
   /** What the calls of all conversations cost so far. */
   readonly cost: CostTotals

@@ -1,12 +1,9 @@
 import type { Ref } from '../digest.ts'
 import type { Policy } from './policy.ts'
 import type { MaskingState } from './masking-state.ts'
-import { singleCalls } from '../transcript/calls.ts'
+import { singleCalls, resultKey, callOf } from '../transcript/calls.ts'
 import { placeholderTool } from './placeholder.ts'
 import type { ToolResult } from '../transcript/lens.ts'
-
-/** Names one tool result of a session in retention decisions. */
-export const retentionKey = (turn: number, call_id: string): string => `${turn}/${call_id}`
 
 /**
  * The pointers of the results of a transcript that a retention decision keeps. A summary of old turns
@@ -18,13 +15,13 @@ export function retainedIn(
 ): ReadonlySet<string> {
   const retained = new Set(masking?.retained)
   if (retained.size === 0) return new Set()
-  const calls = new Set([...retained].map((key) => key.slice(key.indexOf('/') + 1)))
+  const calls = new Set([...retained].map((key) => callOf(key)))
   const single = singleCalls(results)
   return new Set(
     results
       .filter(
         ({ turn, call_id }) =>
-          retained.has(retentionKey(turn, call_id)) || (single.has(call_id) && calls.has(call_id)),
+          retained.has(resultKey(turn, call_id)) || (single.has(call_id) && calls.has(call_id)),
       )
       .map(({ pointer }) => pointer),
   )
@@ -47,7 +44,7 @@ export function keeps(policy: Policy, masking: MaskingState): (one: Judged) => b
   return (one) =>
     pinned.has(one.call_id) ||
     (one.ref !== null && pinned.has(one.ref)) ||
-    retained.has(retentionKey(one.turn, one.call_id)) ||
+    retained.has(resultKey(one.turn, one.call_id)) ||
     excluded.has(one.tool) ||
     one.bytes < policy.min_bytes
 }

@@ -1,3 +1,4 @@
+import { resultKey } from '../transcript/calls.ts'
 import type { HasContext } from '../context/context-state.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
@@ -7,7 +8,7 @@ import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { extractPath } from './extract.ts'
 import type { Extract } from './extract.ts'
-import { extractedCallKey, extractedKey } from '../context/extract-index.ts'
+import { extractedCallKey } from '../context/extract-index.ts'
 import type { Extracted } from '../context/extract-index.ts'
 import type { ContextRecords } from '../context/records.ts'
 import type { MemoryRecords } from './records.ts'
@@ -44,7 +45,7 @@ export function keepExtract<S extends HasContext>(
     state: { ...state, context: { ...context, extracts_due } },
     records: [
       { kind: 'extract', key: path, at, body },
-      { kind: 'extracted', key: extractedKey(turn, call_id), at, body: named },
+      { kind: 'extracted', key: resultKey(turn, call_id), at, body: named },
       { kind: 'extracted', key: extractedCallKey(call_id), at, body: named },
       {
         kind: 'extracted',

@@ -57,7 +57,7 @@ export function createReader(): Sink & {
     },
     result(seen) {
       speaking = false
-      const call = dequeue(byKey.get(resultKey(seen)))
+      const call = dequeue(byKey.get(answerKey(seen)))
       if (call !== null) call.answered = true
       const occurrence = occurrences.get(seen.call_id) ?? 0
       occurrences.set(seen.call_id, occurrence + 1)
@@ -97,7 +97,7 @@ function callKeys({ call_id, tool }: SeenCall, alias: string | undefined): Set<s
   return keys
 }
 
-const resultKey = ({ call_id, tool }: SeenResult): string =>
+const answerKey = ({ call_id, tool }: SeenResult): string =>
   call_id === '' ? `tool ${tool ?? ''}` : `id ${call_id}`
 
 function enqueue(byKey: Map<string, Queue>, key: string, call: OpenCall): void {

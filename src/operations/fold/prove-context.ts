@@ -1,3 +1,4 @@
+import { resultKey } from '../../domain/transcript/calls.ts'
 import type { Sent } from '../masking/read-sent.ts'
 import { maskKey } from '../../domain/masking/mask-record.ts'
 import { utf8, utf8Text } from '../../domain/bytes.ts'
@@ -5,7 +6,6 @@ import { formatRef, sha256 } from '../../domain/digest.ts'
 import { holdsOnlyFold } from '../../domain/fold/lifecycle/context-proof.ts'
 import type { AcceptedFold } from '../../domain/fold/lifecycle/folding.ts'
 import { isoTime } from '../../domain/identifier.ts'
-import { extractedKey } from '../../domain/context/extract-index.ts'
 import type { MissionRecord } from '../../domain/ledger/records.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import type { ToolResult } from '../../domain/transcript/lens.ts'
@@ -100,7 +100,7 @@ async function tracesOf({ call_id, text, tool, turn }: ToolResult): Promise<read
   const traces: Trace[] = []
   if (call_id !== '') {
     traces.push({ kind: 'observed_call', key: call_id })
-    traces.push({ kind: 'extracted', key: extractedKey(turn, call_id) })
+    traces.push({ kind: 'extracted', key: resultKey(turn, call_id) })
   }
   if (text !== null) {
     const ref = formatRef(await sha256(utf8(text)))

@@ -69,12 +69,12 @@ export async function applyPlatformEvent(
 }
 
 /** What an event is answered with that means nothing to a mission: the sender need not know. */
-export const unheard = (mission: string | null): Received => ({
+export const ignoredFor = (mission: string | null): Received => ({
   outcome: 'ok',
   body: { mission, outcome: 'ignored', phase: null, status: null, refused: [] },
 })
 
-const ignored = ({ mission }: Owner): Received => unheard(mission)
+const ignored = ({ mission }: Owner): Received => ignoredFor(mission)
 
 function received(receipt: Receipt, claim: Claim): Received {
   const { answer, by } = receipt

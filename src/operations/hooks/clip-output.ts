@@ -115,7 +115,7 @@ async function observed(
     output: { ...output, tokens, saved_tokens: 0 },
     input_tokens,
     usage: null,
-    deaf: true,
+    applies_no_edits: true,
   }
 }
 

@@ -134,7 +134,7 @@ async function call(
     output,
     input_tokens,
     usage: null,
-    deaf: true,
+    applies_no_edits: true,
   } as const
   return ok({ effects: [{ event }], created })
 }

@@ -20,7 +20,7 @@ import { sourceAt } from '../../domain/json/source.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
-import { applyPlatformEvent, unheard } from './apply-platform-event.ts'
+import { applyPlatformEvent, ignoredFor } from './apply-platform-event.ts'
 import type { EffectDeps } from './platform-effects.ts'
 
 type Row = Contract['receive_webhook']
@@ -43,7 +43,7 @@ export const receiveWebhook: Operation<Row, EffectDeps & Pick<Deps, 'endpoints'>
   if (!json.ok) return json
   const { source, value } = json.value
   const type = memberAt(value, 'type')
-  if (typeof type === 'string' && !STANDARD_TYPES.has(type)) return ok(unheard(null))
+  if (typeof type === 'string' && !STANDARD_TYPES.has(type)) return ok(ignoredFor(null))
   const event = parseInput(standardEvent, value)
   if (!event.ok) return event
   const mission = missionOf(value, endpoint)

@@ -1,10 +1,10 @@
+import { resultKey } from '../../domain/transcript/calls.ts'
 import { namedSpeaker } from '../transcript/read-transcript.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { done } from '../../contract/operation.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
-import { heardKey } from '../../domain/masking/observation/heard.ts'
 import { parseUsage } from '../../domain/meter/usage.ts'
 import { adviceFor } from '../../domain/ledger/situation.ts'
 import { err, ok } from '../../domain/result.ts'
@@ -45,7 +45,7 @@ export const observe: Operation<Row, ObserveDeps> = async (deps, call) => {
       },
       speaker: namedSpeaker(body.conversation),
     },
-    [{ kind: 'heard', keys: [heardKey(body.call_id, body.turn)] }],
+    [{ kind: 'reply', keys: [resultKey(body.turn, body.call_id)] }],
   )
   await removeIfErased(deps, owner, taken.created, applied)
   if (!applied.ok) return applied

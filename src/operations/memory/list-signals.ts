@@ -1,10 +1,10 @@
+import { resultKey } from '../../domain/transcript/calls.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { done } from '../../contract/operation.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { failure } from '../../domain/failure.ts'
 import { LARGE_OUTPUT_BYTES } from '../../domain/mission/large-output.ts'
 import { isTaskDone } from '../../domain/context/begin-context.ts'
-import { extractedKey } from '../../domain/context/extract-index.ts'
 import { signals } from '../../domain/memory/signals.ts'
 import type { SignalFacts } from '../../domain/memory/signals.ts'
 import type { SummaryEntry } from '../../domain/memory/records.ts'
@@ -52,7 +52,7 @@ async function recorded(missions: Missions, owner: Owner): Promise<Pick<SignalFa
     maskedAt.push(at)
     for (const { bytes, call_id, decision, turn } of items)
       if (decision === 'masked' && bytes >= LARGE_OUTPUT_BYTES)
-        masked.push(extractedKey(turn, call_id))
+        masked.push(resultKey(turn, call_id))
   }
   const summaries: SummaryEntry[] = []
   for await (const { body } of eachRecord(missions, owner, 'summary')) summaries.push(body)

@@ -191,7 +191,7 @@ describe('a mission with many records', () => {
       await api.ok('observe', { mission: bench.owner.mission, body })
       return rowsRead(statements)
     }
-    const kinds = ['observed', 'observed_call', 'heard', 'extracted'] as const
+    const kinds = ['observed', 'observed_call', 'reply', 'extracted'] as const
     expect(await observed(await longMission(...kinds))).toBeLessThan(
       (await observed(await longMission())) + 20,
     )

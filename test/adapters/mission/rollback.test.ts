@@ -204,6 +204,33 @@ describe('a mission that a newer Worker wrote', () => {
     }))
 })
 
+describe('replies and decisions that an older Worker recorded', () => {
+  test('are named by turn and call', () =>
+    onStorage(async ({ now, bench: { owner }, old, sql }) => {
+      await old().apply(reported(owner, 1), 'call-1')
+      const insert = (kind: string, key: string, body: object) =>
+        sql.exec(
+          'INSERT INTO records (kind, key, at, body) VALUES (?, ?, ?, ?)',
+          kind,
+          key,
+          '2026-05-01T08:00:00.000Z',
+          JSON.stringify(body),
+        )
+      insert('heard', JSON.stringify(['c/1', 7]), { ordinal: 3, edits: [] })
+      insert('retention', '7/c/1', { turn: 7, call_id: 'c/1', decision: 'keep', at: '' })
+      const keys = [JSON.stringify([7, 'c/1'])]
+      const view = await now().read([
+        { kind: 'reply', keys },
+        { kind: 'retention', keys },
+      ])
+      expect(view?.found.map(({ body, kind }) => [kind, body])).toMatchObject([
+        ['reply', { ordinal: 3 }],
+        ['retention', { decision: 'keep' }],
+      ])
+      expect(sql.exec(`SELECT 1 FROM records WHERE kind = 'heard'`).toArray()).toEqual([])
+    }))
+})
+
 describe('masks that an older Worker recorded', () => {
   const ref = `memex://excerpt/${'a'.repeat(64)}`
   const old = (over: object) => ({

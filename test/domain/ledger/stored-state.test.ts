@@ -31,7 +31,7 @@ const GROWN = {
   },
   masking: {
     pinned: ['c9'],
-    retained: [],
+    retained: ['7/c/1'],
     observed: { count: 4, turn: 3, turn_start: 3, next: 1, edge: 2, counted: 900, read_at: AT },
     regret: { transcript: '1 2 3', before: 1, after: 2 },
   },
@@ -85,7 +85,7 @@ describe('a state from before schemas', () => {
       observed: GROWN.masking.observed,
     })
     expect(state.contexts).toEqual({ begun: 3, completed: 2, with_breadcrumb: 1 })
-    expect(state.masking).toMatchObject({ pinned: ['c9'], retained: [] })
+    expect(state.masking).toMatchObject({ pinned: ['c9'], retained: ['[7,"c/1"]'] })
     expect(state.memory).toEqual({ last_breadcrumb: '2026-05-01 1', today: null })
     expect(state.folding).toMatchObject({ round: 0, accepted: { reported: [] } })
     expect(state.hooks.reports).toEqual([])

@@ -1,3 +1,4 @@
+import { resultKey } from '../../transcript/calls.ts'
 import type { MaskingRecords } from '../records.ts'
 import { turnOf } from './trigger.ts'
 import type { MaskRecord } from '../mask-record.ts'
@@ -17,8 +18,7 @@ import { policyOf } from '../policy.ts'
 import { formatPointer } from '../../json/pointer.ts'
 import type { Policy } from '../policy.ts'
 import { maskingEntry } from '../masking-entry.ts'
-import { heardKey } from './heard.ts'
-import type { Heard } from './heard.ts'
+import type { Reply } from './reply.ts'
 import type { ObservationRecords } from './records.ts'
 import { judge } from './trigger.ts'
 import { keeps } from '../retention.ts'
@@ -50,8 +50,8 @@ export function reduceObserved<S extends Core & HasContext & HasMasking>(
 ): Step<S, Records> {
   const policy = policyOf(before.settings)
   const output = judged(event.output, policy)
-  const [heard] = find('heard', [heardKey(output.call_id, output.turn)])
-  if (heard !== undefined) return again(before, heard.body, output, policy, at, find)
+  const [reply] = find('reply', [resultKey(output.turn, output.call_id)])
+  if (reply !== undefined) return again(before, reply.body, output, policy, at, find)
   const [called] = find('observed_call', [output.call_id])
   const { outputs } = called?.body ?? { outputs: 0 }
   const state = startsOver(before, output.turn) ? beginContext(before) : before
@@ -62,7 +62,7 @@ export function reduceObserved<S extends Core & HasContext & HasMasking>(
   const grown = leaveWindow(arrived, policy.keep, kept, read)
   const verdict = judge(state, grown, event.usage, policy)
   const run =
-    verdict.fired && event.deaf !== true
+    verdict.fired && event.applies_no_edits !== true
       ? maskOldest(grown, verdict.enough, kept, read)
       : { state: grown, masked: [] }
   const observed = {
@@ -81,7 +81,7 @@ export function reduceObserved<S extends Core & HasContext & HasMasking>(
   const { call_id, turn } = output
   const records: RecordWrite<Records>[] = [
     observedRecord(one, at),
-    { kind: 'heard', key: heardKey(call_id, turn), at, body: { ordinal: one.ordinal, edits } },
+    { kind: 'reply', key: resultKey(turn, call_id), at, body: { ordinal: one.ordinal, edits } },
     { kind: 'observed_call', key: call_id, at, body: { outputs: outputs + 1, turn } },
   ]
   if (context.reading !== null)
@@ -118,7 +118,7 @@ const judged = (output: ObservedEvent['output'], policy: Policy): ObservedEvent[
 /** The same output again changes nothing, but that its bytes may be stored by now. */
 function again<S extends Core & HasContext & HasMasking>(
   before: S,
-  { ordinal }: Heard,
+  { ordinal }: Reply,
   output: ObservedEvent['output'],
   policy: Policy,
   at: string,
@@ -166,8 +166,10 @@ function contextAfter(
   at: string,
 ): ContextState {
   const reading = verdict.readingOf(observed.counted)
-  const gone = new Set(masked.map(({ turn, call_id }) => `${turn}/${call_id}`))
-  const left = context.extracts_due.filter(({ turn, call_id }) => !gone.has(`${turn}/${call_id}`))
+  const gone = new Set(masked.map(({ turn, call_id }) => resultKey(turn, call_id)))
+  const left = context.extracts_due.filter(
+    ({ turn, call_id }) => !gone.has(resultKey(turn, call_id)),
+  )
   return {
     ...context,
     observed,

@@ -1,8 +1,9 @@
+import { resultKey } from '../../transcript/calls.ts'
 import type { ContextRecords } from '../../context/records.ts'
 import type { CallUsage } from '../../meter/usage.ts'
 import type { ObservedState } from '../../context/observed-state.ts'
 import type { Ref, Sha256 } from '../../digest.ts'
-import { extractedKey, extractsIn } from '../../context/extract-index.ts'
+import { extractsIn } from '../../context/extract-index.ts'
 import type { Find, RecordWrite } from '../../mission/record.ts'
 import { formatPlaceholder } from '../placeholder.ts'
 
@@ -164,12 +165,12 @@ export const observedReader = (find: FindObserved, arrived?: Observed): Read =>
 
 /** What has an extract by now is masked by a placeholder that names it, and saves that much less. */
 function withExtracts(outputs: readonly Observed[], find: FindObserved): readonly Observed[] {
-  const keys = outputs.map(({ call_id, turn }) => extractedKey(turn, call_id))
+  const keys = outputs.map(({ call_id, turn }) => resultKey(turn, call_id))
   const found = find('extracted', keys)
   if (found.length === 0) return outputs
   const extracts = extractsIn(found)
   return outputs.map((one) => {
-    const extract = extracts.get(extractedKey(one.turn, one.call_id))
+    const extract = extracts.get(resultKey(one.turn, one.call_id))
     if (one.masked || one.ref === null || extract?.tool !== one.tool) return one
     const { form, is_error, ref, saved_tokens, tool } = one
     const { path } = extract
@@ -198,5 +199,5 @@ export interface ObservedEvent {
   /** The provider's usage of the call that asked for the tool. */
   readonly usage: CallUsage | null
   /** The sender can't change its messages: nothing is masked that nobody would replace. */
-  readonly deaf?: boolean
+  readonly applies_no_edits?: boolean
 }

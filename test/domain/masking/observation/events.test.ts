@@ -1,6 +1,6 @@
+import { resultKey } from '../../../../src/domain/transcript/calls.ts'
 import { describe, expect, it } from 'vitest'
 import type { Ref } from '../../../../src/domain/digest.ts'
-import { heardKey } from '../../../../src/domain/masking/observation/heard.ts'
 import type { ObservedEvent } from '../../../../src/domain/masking/observation/observed.ts'
 import type { MissionRecord, MissionRecords } from '../../../../src/domain/ledger/records.ts'
 import { isOf } from '../../../../src/domain/mission/record.ts'
@@ -42,8 +42,8 @@ function missionOf(settings: MissionSettings) {
       return state
     },
     edits: (call_id: string, turn: number) => {
-      const heard = rows.get(`heard ${heardKey(call_id, turn)}`)
-      return heard?.kind === 'heard' ? heard.body.edits : []
+      const reply = rows.get(`reply ${resultKey(turn, call_id)}`)
+      return reply?.kind === 'reply' ? reply.body.edits : []
     },
     /** The longest row of all, in characters. */
     largest: () => Math.max(...[...rows.values()].map((row) => JSON.stringify(row.body).length)),

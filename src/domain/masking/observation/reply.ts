@@ -4,14 +4,11 @@ export interface ObservedCall {
   readonly turn: number
 }
 
-/** What is kept of one output, so that a repeated observation hears what the first one heard. */
-export interface Heard {
+/** What an observation was answered, so that a repeated one is answered the same. */
+export interface Reply {
   readonly ordinal: number
   readonly edits: readonly ObservedEdit[]
 }
-
-/** Names one output of a session. */
-export const heardKey = (call_id: string, turn: number): string => JSON.stringify([call_id, turn])
 
 /** One change for the caller's own messages. */
 export interface ObservedEdit {
