@@ -21,7 +21,7 @@ export default defineConfig({
         root,
         test: {
           name: 'pure',
-          include: ['test/{domain,contract,operations,http,mcp,client}/**/*.test.ts'],
+          include: ['test/{house,domain,contract,operations,http,mcp,client}/**/*.test.ts'],
           environment: 'node',
           // No module here keeps state, so each is loaded once for all files.
           isolate: false,
