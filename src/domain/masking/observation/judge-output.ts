@@ -15,12 +15,12 @@ export interface OutputEvidence {
 }
 
 /** How an output stands in the context, and what a mask of it saves. */
-export type Standing = Pick<
+type Standing = Pick<
   ObservedEvent['output'],
   'ref' | 'placeholder' | 'saved_tokens' | 'unstorable'
 >
 
-export interface JudgedOutput {
+interface JudgedOutput {
   readonly tokens: number
   /** How it stands with nothing stored for it. */
   readonly stays: Standing
