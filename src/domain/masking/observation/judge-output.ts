@@ -15,10 +15,7 @@ export interface OutputEvidence {
 }
 
 /** How an output stands in the context, and what a mask of it saves. */
-type Standing = Pick<
-  ObservedEvent['output'],
-  'ref' | 'placeholder' | 'saved_tokens' | 'unstorable'
->
+type Standing = Pick<ObservedEvent['output'], 'ref' | 'placeholder' | 'saved_tokens' | 'unstorable'>
 
 interface JudgedOutput {
   readonly tokens: number
