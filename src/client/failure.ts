@@ -1,19 +1,15 @@
 import type { Problem } from '../contract/problem.ts'
 
-/** What a call can end with, beside the service's own codes. */
-export type ClientFailureCode =
-  /** No answer: refused, reset, cut off, or too slow. */
-  | 'unreachable'
-  /** An answer that is not what the contract says, so perhaps not from Foldex at all. */
-  | 'unexpected_answer'
-  /** The bytes do not hash to the digest that was asked for; none of them are given out. */
-  | 'wrong_bytes'
-  /** The edits do not fit the caller's request: it changed meanwhile, or is frozen. None is applied. */
-  | 'edits_refused'
-
-/** Why a call failed. `code` is the problem's own, or one of the client's. */
+/** Why a call failed. */
 export class FoldexError extends Error {
   override readonly name = 'FoldexError'
+  /**
+   * The problem's own, or one of the client's: `unreachable` without an answer (refused, reset, cut
+   * off, or too slow); `unexpected_answer` where it is not what the contract says, so perhaps not from
+   * Foldex at all; `wrong_bytes` where they do not hash to the digest that was asked for, and none are
+   * given out; `edits_refused` where the caller's request changed meanwhile or is frozen, and none is
+   * applied.
+   */
   readonly code: string
   /** The HTTP status, or 0 where there was no answer. */
   readonly status: number

@@ -1,3 +1,5 @@
+import { MAX_PAGE } from '../../contract/paging.ts'
+
 interface Page<Item> {
   readonly items: readonly Item[]
   readonly next_cursor: string | null
@@ -10,7 +12,7 @@ export async function allPages<Item>(
   const items: Item[] = []
   let cursor: string | null = null
   do {
-    const next: Page<Item> = await page({ limit: 1000, ...(cursor === null ? {} : { cursor }) })
+    const next: Page<Item> = await page({ limit: MAX_PAGE, ...(cursor === null ? {} : { cursor }) })
     items.push(...next.items)
     cursor = next.next_cursor
   } while (cursor !== null)

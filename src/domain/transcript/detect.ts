@@ -32,16 +32,9 @@ const plainFormat = (pointer: string): Format =>
 /** SWE-agent's messages are chat completions with some keys more. */
 const ALIKE: ReadonlySet<Format> = new Set([openaiChat, sweAgent])
 
-export const FORMAT_NAMES: readonly FormatName[] = FORMATS.map((format) => format.name)
+const FORMAT_NAMES: readonly FormatName[] = FORMATS.map((format) => format.name)
 
 const MAX_ERRORS = 5
-
-/** The lens of one format. */
-export function lensOf(name: FormatName): Lens {
-  const format = FORMATS.find((known) => known.name === name)
-  if (format === undefined) throw new Error(`no module for ${name}`)
-  return createLens([format])
-}
 
 /**
  * The lens for a provider request or a bare message list. Without a name the format is told from

@@ -86,11 +86,8 @@ export interface Lens {
   readonly name: FormatName
   /** All formats in the list, `name` among them. */
   readonly formats: readonly FormatName[]
-  /** Whether every message of the request may be of these formats. */
-  detects(request: unknown): boolean
   /** Everything in one walk; `transcript_invalid` with the pointers of wrong types. */
   read(request: unknown): Result<Reading, Failure>
-  toolResults(request: unknown): Result<readonly ToolResult[], Failure>
   /** What to count, in transcript order; the parts that can't be read are left out. */
   pieces(request: unknown): Iterable<Piece>
 }

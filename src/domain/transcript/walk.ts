@@ -14,31 +14,19 @@ export function createLens(formats: readonly Format[]): Lens {
   const [first] = formats
   if (first === undefined) throw new Error('a lens needs a format')
 
-  const lens: Lens = {
+  return {
     name: first.name,
     formats: formats.map((format) => format.name),
-    detects(request) {
-      const list = messageList(request)
-      return list.ok && list.value.messages.every((message) => claimed(message, formats))
-    },
     read(request) {
       const reader = walk(request, formats, first)
       return reader.ok ? reader.value.seen : reader
-    },
-    toolResults(request) {
-      const reading = lens.read(request)
-      return reading.ok ? ok(reading.value.results) : reading
     },
     pieces(request) {
       const reader = walk(request, formats, first)
       return reader.ok ? reader.value.readable.pieces : []
     },
   }
-  return lens
 }
-
-const claimed = (message: JsonObject, formats: readonly Format[]): boolean =>
-  formats.some((format) => format.claim(message) !== 'foreign')
 
 function walk(
   request: unknown,

@@ -17,8 +17,8 @@ import type { Deps, Owner } from '../../ports.ts'
 import type { EffectDeps } from './platform-effects.ts'
 import { turnOf } from './platform-effects.ts'
 import { removeIfErased } from '../memex/remove-if-erased.ts'
-import { takeOutput } from '../masking/take-output.ts'
-import type { Taken } from '../masking/take-output.ts'
+import { takeOutput } from '../masking/observation/take-output.ts'
+import type { Taken } from '../masking/observation/take-output.ts'
 
 /** Longer outputs are clipped before the model sees them, in tokens (DESIGN section 8). */
 const CLIP_ABOVE_TOKENS = 10_000

@@ -19,7 +19,7 @@ import { keepArtifact } from '../fold/artifacts/put-artifact.ts'
 import { clearEscalation, escalationOf } from '../fold/escalations/record-escalation.ts'
 import { measureContext } from '../context/report-context.ts'
 import { holdsSecret } from '../memex/scan-evidence.ts'
-import { takeOutput } from '../masking/take-output.ts'
+import { takeOutput } from '../masking/observation/take-output.ts'
 
 export type EffectDeps = Pick<
   Deps,

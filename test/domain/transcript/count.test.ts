@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { countRequest, imageTokens } from '../../../src/domain/transcript/count.ts'
-import { detectFormat, lensOf } from '../../../src/domain/transcript/detect.ts'
+import { detectFormat } from '../../../src/domain/transcript/detect.ts'
 import { look, value } from '../../support/masking.ts'
 import { anthropicTurn, openaiTurn } from '../../support/transcripts.ts'
 
@@ -45,7 +45,9 @@ describe('counting a request', () => {
       ...openaiTurn({ id: 'a', content: 'A' }, { id: 'b', content: 'B' }),
       { role: 'assistant', content: 'end', reasoning_content: 'why' },
     ]
-    countRequest(lensOf('openai_chat'), { messages, tools: [{ t: 1 }] }, (text) => seen.push(text))
+    const request = { messages, tools: [{ t: 1 }] }
+    const lens = value(detectFormat(request, 'openai_chat'))
+    countRequest(lens, request, (text) => seen.push(text))
     expect(seen).toEqual([
       '{"t":1}',
       's',

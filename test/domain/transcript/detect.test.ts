@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../src/domain/failure.ts'
-import { detectFormat, FORMAT_NAMES, lensOf } from '../../../src/domain/transcript/detect.ts'
+import { detectFormat } from '../../../src/domain/transcript/detect.ts'
 import { anthropicTurn, openaiTurn } from '../../support/transcripts.ts'
 
 const anthropic = anthropicTurn({ id: 'a', content: 'x' })
@@ -78,12 +78,6 @@ describe('telling the format', () => {
   test('a chat completion may be called a SWE-agent message, and the other way round', () => {
     expect(nameOf(openai, 'swe_agent')).toBe('swe_agent')
     expect(nameOf([{ role: 'user', content: 'x', agent: 'a' }], 'openai_chat')).toBe('openai_chat')
-  })
-
-  test('every lens knows its own requests', () => {
-    expect(lensOf('anthropic_messages').detects({ messages: anthropic })).toBe(true)
-    expect(lensOf('openai_chat').detects([{ parts: [] }])).toBe(false)
-    for (const name of FORMAT_NAMES) expect(lensOf(name).name).toBe(name)
   })
 })
 

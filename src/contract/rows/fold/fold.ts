@@ -6,6 +6,7 @@ import { sha256 } from '../memex.ts'
 import { mission } from '../missions.ts'
 import { MAX_ARTIFACT_BYTES } from './artifacts.ts'
 import type { OperationRow } from '../../operation.ts'
+import { paging } from '../../paging.ts'
 
 const document = z.string().max(MAX_ARTIFACT_BYTES)
 const tokens = z.int().positive().max(1_000_000_000)
@@ -122,7 +123,7 @@ export const foldRows = {
     path: '/v1/telemetry/fold-ratio',
     summary: 'fold_ratio across missions, newest first, and what a pattern in it says',
     scope: 'mission:read',
-    query: z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) }),
+    query: z.strictObject({ limit: paging.limit }),
     answers: z.strictObject({
       items: z.array(
         z.strictObject({

@@ -1,4 +1,4 @@
-import { LONGEST_TOKEN_BYTES } from '../../tokens/fits.ts'
+import { LONGEST_TOKEN_BYTES } from '../../tokens/longest-token.ts'
 import type { CountTokens } from '../../tokens.ts'
 import { ANSWER_LIMIT_TOKENS, FOLD_LIMIT_TOKENS } from '../documents/contract.ts'
 import { placeOf, sectionOf, type Facts } from './facts.ts'

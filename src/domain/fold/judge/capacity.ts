@@ -1,4 +1,4 @@
-import { LONGEST_TOKEN_BYTES } from '../../tokens/fits.ts'
+import { LONGEST_TOKEN_BYTES } from '../../tokens/longest-token.ts'
 import type { CountTokens } from '../../tokens.ts'
 import { FOLD_LIMIT_TOKENS, SECTION_NUMBERS, SECTION_TITLES } from '../documents/contract.ts'
 import { parseFindings } from '../documents/findings/findings-document.ts'

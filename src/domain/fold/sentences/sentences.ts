@@ -7,9 +7,6 @@ import { paragraphsOf, type Paragraph } from '../markdown/paragraphs.ts'
 import { createSentenceEnds, isSpaceAt, SPACES, TERMINATORS } from './sentence-ends.ts'
 import { isAt, skip, unitSet } from '../markdown/unit-sets.ts'
 
-/** The version of the rule below. It is frozen: another rule gets another number. */
-export const SENTENCE_RULE_VERSION = 2
-
 /** One sentence, where it starts, and the ids that it carries or that follow it directly. */
 export interface Sentence extends Position {
   readonly text: string

@@ -15,12 +15,9 @@ export interface OutputEvidence {
 }
 
 /** How an output stands in the context, and what a mask of it saves. */
-export type Standing = Pick<
-  ObservedEvent['output'],
-  'ref' | 'placeholder' | 'saved_tokens' | 'unstorable'
->
+type Standing = Pick<ObservedEvent['output'], 'ref' | 'placeholder' | 'saved_tokens' | 'unstorable'>
 
-export interface JudgedOutput {
+interface JudgedOutput {
   readonly tokens: number
   /** How it stands with nothing stored for it. */
   readonly stays: Standing

@@ -1,10 +1,10 @@
-import type { Contract } from '../../contract/contract.ts'
-import { done } from '../../contract/operation.ts'
-import type { Operation } from '../../contract/operation.ts'
-import { failure } from '../../domain/failure.ts'
-import { isoTime } from '../../domain/identifier.ts'
-import { err, ok } from '../../domain/result.ts'
-import type { Deps } from '../../ports.ts'
+import type { Contract } from '../../../contract/contract.ts'
+import { done } from '../../../contract/operation.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { failure } from '../../../domain/failure.ts'
+import { isoTime } from '../../../domain/identifier.ts'
+import { err, ok } from '../../../domain/result.ts'
+import type { Deps } from '../../../ports.ts'
 
 /** Records whether one tool call's output stays; the last decision counts. */
 export const putRetention: Operation<

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../../src/domain/digest.ts'
-import { utf8 } from '../../../src/domain/bytes.ts'
-import { observe } from '../../../src/operations/masking/observe.ts'
-import type { Deps } from '../../../src/ports.ts'
-import { count } from '../../support/count-tokens.ts'
-import { callsOf } from '../../support/faults.ts'
-import { memoryApi, memoryDeps } from '../../support/memory-deps.ts'
+import { sha256 } from '../../../../src/domain/digest.ts'
+import { utf8 } from '../../../../src/domain/bytes.ts'
+import { observe } from '../../../../src/operations/masking/observation/observe.ts'
+import type { Deps } from '../../../../src/ports.ts'
+import { count } from '../../../support/count-tokens.ts'
+import { callsOf } from '../../../support/faults.ts'
+import { memoryApi, memoryDeps } from '../../../support/memory-deps.ts'
 
 const mission = 'm-1'
 

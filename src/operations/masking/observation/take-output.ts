@@ -1,9 +1,9 @@
-import type { Sha256 } from '../../domain/digest.ts'
-import { judgeOutput, outputEvidence } from '../../domain/masking/observation/judge-output.ts'
-import type { OutputEvidence, Worth } from '../../domain/masking/observation/judge-output.ts'
-import type { ObservedEvent } from '../../domain/masking/observation/observed.ts'
-import type { Deps, Memex, Owner } from '../../ports.ts'
-import { keepEvidence } from '../memex/keep-evidence.ts'
+import type { Sha256 } from '../../../domain/digest.ts'
+import { judgeOutput, outputEvidence } from '../../../domain/masking/observation/judge-output.ts'
+import type { OutputEvidence, Worth } from '../../../domain/masking/observation/judge-output.ts'
+import type { ObservedEvent } from '../../../domain/masking/observation/observed.ts'
+import type { Deps, Memex, Owner } from '../../../ports.ts'
+import { keepEvidence } from '../../memex/keep-evidence.ts'
 
 type TakeDeps = Pick<Deps, 'memex' | 'loadTokens' | 'loadSecrets' | 'report'>
 
