@@ -135,7 +135,7 @@ describe('foldex mask and unmask', () => {
     const kept = await run([...args, '--json', '--min-bytes', '9999'], { input: REQUEST })
     expect(JSON.parse(kept.stdout)).toMatchObject({
       masked: 0,
-      decisions: [{ decision: 'small' }],
+      decisions: [{ decision: 'masked_before' }],
     })
   })
 

@@ -75,8 +75,12 @@ describe.skipIf(missing)(
 
           const body = { request, policy, window_tokens }
           const again = await api.ok('mask', { mission, body })
-          expect(again).toMatchObject({ masked: 0, first_changed_pointer: null })
-          expect(again.request).toEqual(request)
+          // One call stores a hundred excerpts; the next goes on, and then nothing changes any more.
+          expect(again.masked).toBe(done.postponed ?? 0)
+          if (again.masked === 0) {
+            expect(again.first_changed_pointer).toBeNull()
+            expect(again.request).toEqual(request)
+          }
 
           sum.sessions += 1
           sum.results += done.decisions.length

@@ -176,7 +176,7 @@ describe('shapes of the real world', () => {
     ) as object
     const done = await api.ok('mask', { mission, body: { request: next, policy } })
     expect(done.decisions.map(({ decision }) => decision)).toEqual([
-      'masked',
+      'masked_before',
       'not_shorter',
       'not_shorter',
       'masked',

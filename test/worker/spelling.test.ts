@@ -112,16 +112,17 @@ describe('outside of masked results', () => {
     const other = '{"messages":[{"role":"user","content":"not this one"}]}'
     const body = `{"request":${other},"policy":${policy},"request":${SOURCE}}`
     const answer = await (await api.send('mask', { mission, body })).text()
-    expect(JSON.parse(answer)).toMatchObject({ masked: 4 })
+    expect(JSON.parse(answer)).toMatchObject({ format: 'anthropic_messages' })
     expect(answer).not.toContain('not this one')
   })
 
   test('a bare list of messages is a request too', async () => {
     const list = member(SOURCE, '/messages')
     const answer = await mask(list)
+    // The same results as in the request before: they were masked, and stay so.
     expect(JSON.parse(answer)).toMatchObject({
-      masked: 4,
-      first_changed_pointer: '/2/content/0/content',
+      masked_before: 4,
+      first_changed_pointer: null,
     })
     const unmasked = await api.send('unmask', {
       mission,
