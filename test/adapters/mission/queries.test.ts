@@ -10,6 +10,7 @@ import * as stateRow from '../../../src/adapters/mission/state-row.ts'
 import { configured, NOW } from '../../support/occurrences.ts'
 import { faceOf } from '../../support/face.ts'
 import { createMemoryLogs } from '../../support/memory-ports.ts'
+import { anthropicSession } from '../../support/session.ts'
 import { missionBench } from '../../support/mission-bench.ts'
 import { planOf, recordSql, rowsRead } from '../../support/recorded-sql.ts'
 import type { Statement } from '../../support/recorded-sql.ts'
@@ -195,5 +196,27 @@ describe('a mission with many records', () => {
     expect(await observed(await longMission(...kinds))).toBeLessThan(
       (await observed(await longMission())) + 20,
     )
+  })
+
+  test('masks a request again with a row for each of its masked results', async () => {
+    const rowsOfMask = async (bench: Awaited<ReturnType<typeof longMission>>) => {
+      const { api } = await faceOf(bench)
+      const sent = {
+        mission: bench.owner.mission,
+        body: { request: anthropicSession(30), policy: { trigger: { type: 'always' } } },
+      }
+      const { decisions, masked } = await api.ok('mask', sent)
+      const statements = await bench.storage(({ sql }) => recordSql(sql))
+      const again = await api.ok('mask', sent)
+      expect(again).toMatchObject({ masked: 0, masked_before: masked })
+      const ofMasks = statements.filter(({ bindings }) => bindings[0] === 'mask')
+      const asked = decisions.length
+      return { asked, masked, masks: rowsRead(ofMasks), all: rowsRead(statements) }
+    }
+    const short = await rowsOfMask(await longMission())
+    const long = await rowsOfMask(await longMission('mask', 'observed', 'cost', 'answered'))
+    expect(long).toEqual(short)
+    // SQLite counts each key that is asked for, and an entry of the index beside each row.
+    expect(short.masks).toBeLessThanOrEqual(short.asked + 2 * short.masked + 5)
   })
 })
