@@ -85,7 +85,8 @@ export const replayCommand = (): Command =>
     })
 
 const HELP = `
-Where <name>.usage.json lies beside the session, the meter is tested against it too.
+Where <name>.usage.json lies beside the session, the meter is tested against it too, up to the first
+row of a compacted prompt: "compaction": true, or a fifth shorter than the row before.
 The last line is "restored equal: yes" when unmasking gave back every byte.
 
 Examples:
