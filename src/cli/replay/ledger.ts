@@ -1,3 +1,4 @@
+import { priceOf } from '../../domain/meter/cost.ts'
 import type { Prices } from '../../domain/mission/prices.ts'
 
 /** The prompt of one call, in tokens. `cached`: the prefix that the call before had sent too. */
@@ -55,7 +56,7 @@ export const NOTHING_SPENT: Spent = { tokens: 0, uncached: 0, cached: 0 }
 export const spend = (spent: Spent, { tokens, cached }: Prompt, prices: Prices): Spent => ({
   tokens: spent.tokens + tokens,
   uncached: spent.uncached + prices.input * tokens,
-  cached: spent.cached + prices.cache_read * cached + prices.cache_write * (tokens - cached),
+  cached: spent.cached + priceOf({ tokens, written: tokens - cached }, prices),
 })
 
 export const addSpent = (one: Spent, other: Spent): Spent => ({

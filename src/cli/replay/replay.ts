@@ -1,6 +1,7 @@
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { randomBytes } from 'node:crypto'
 import { createFoldex } from '../../client/foldex.ts'
+import { policyInput } from '../../domain/mission/policy.ts'
 import { connection, missionId, withConnection } from '../connection.ts'
 import type { ConnectionOptions } from '../connection.ts'
 import type { Connection } from '../local/dev-file.ts'
@@ -11,8 +12,8 @@ import { wholeNumber } from '../terminal/number.ts'
 import { print, printJson } from '../terminal/output.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { stopSignal } from '../run.ts'
-import { ASSUMED_WINDOW, compare, comparisonTable, POLICIES } from './compare.ts'
-import type { PolicyName } from './compare.ts'
+import { ASSUMED_WINDOW, compare } from './comparison/compare.ts'
+import { comparisonTable } from './comparison/table.ts'
 import { createMeasure } from './measure.ts'
 import { meterErrors } from './meter-errors.ts'
 import type { MeterErrors } from './meter-errors.ts'
@@ -20,6 +21,8 @@ import { replaySession } from './replay-session.ts'
 import type { Replayed, ReplaySettings } from './replay-session.ts'
 import { reportTable, sumUp } from './report.ts'
 import type { Report } from './report.ts'
+import { POLICIES } from './comparison/schedules.ts'
+import type { PolicyName } from './comparison/schedules.ts'
 import { readSessions } from './session.ts'
 import type { Session } from './session.ts'
 
@@ -48,7 +51,7 @@ export const replayCommand = (): Command =>
         .choices(['percent', 'always', 'break_even'])
         .default('percent'),
     )
-    .option('--keep <n>', 'how many of the last outputs stay', wholeNumber)
+    .option('--keep <n>', 'how many of the last outputs stay', keepNumber)
     .option('--window <tokens>', 'context window, where the model does not tell', wholeNumber)
     .option('-m, --mission <id>', 'mission to replay in (default: a new one)', missionId)
     .addOption(
@@ -65,7 +68,8 @@ export const replayCommand = (): Command =>
       if (options.policy !== undefined) {
         const { policy, keep, window } = options
         const names = policy.includes('all') ? POLICIES : POLICIES.filter((p) => policy.includes(p))
-        const compared = compare(file, sessions, names, { keep, window }, await loadTokens())
+        const count = await loadTokens()
+        const compared = await compare(file, sessions, names, { keep, window }, count)
         if (options.json === true) printJson(compared)
         else print(comparisonTable(compared))
         return
@@ -81,7 +85,8 @@ export const replayCommand = (): Command =>
     })
 
 const HELP = `
-Where <name>.usage.json lies beside the session, the meter is tested against it too.
+Where <name>.usage.json lies beside the session, the meter is tested against it too, up to the first
+row of a compacted prompt: "compaction": true, or a fifth shorter than the row before.
 The last line is "restored equal: yes" when unmasking gave back every byte.
 
 Examples:
@@ -128,6 +133,12 @@ export async function replay(
     progress.end()
   }
   return { file, url, trigger, sessions: done, meter, total: sumUp(done) }
+}
+
+function keepNumber(text: string): number {
+  const keep = wholeNumber(text)
+  if (policyInput.safeParse({ keep }).success) return keep
+  throw new InvalidArgumentError('More than a policy can keep.')
 }
 
 const totalSteps = (sessions: readonly Session[]): number =>

@@ -4,6 +4,7 @@ import type { Input } from '../../client/operation.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { isList, isObject } from '../../domain/json/value.ts'
 import type { JsonObject } from '../../domain/json/value.ts'
+import { parseUsage } from '../../domain/meter/usage.ts'
 import { detectFormat } from '../../domain/transcript/detect.ts'
 import type { Lens } from '../../domain/transcript/lens.ts'
 import { messageList } from '../../domain/transcript/message-list.ts'
@@ -76,11 +77,32 @@ async function readUsage(session: string): Promise<Session['usage']> {
   if (session === '-' || !existsSync(file)) return new Map()
   const entries = (await readJsonInput(file)).value
   if (!isList(entries)) throw new CommandError(EXIT.rejected, `${file} is not a list`)
-  return new Map(
-    entries
-      .filter(isObject)
-      .map(({ message, model: _model, ...usage }) => [Number(message), usage]),
+  return usageOf(entries.filter(isObject))
+}
+
+/**
+ * What the provider counted of the transcript as it is recorded. From a compaction on it counted a
+ * shorter one, which a replay of the whole never sends.
+ */
+function usageOf(entries: readonly JsonObject[]): Session['usage'] {
+  const compacted = entries.findIndex(
+    ({ compaction }, index) => compaction === true || falls(entries, index),
   )
+  return new Map(
+    (compacted === -1 ? entries : entries.slice(0, compacted)).map(
+      ({ message, model: _model, ...usage }) => [Number(message), usage],
+    ),
+  )
+}
+
+/** A prompt that loses a fifth and more was compacted, also where no row says so. */
+const falls = (entries: readonly JsonObject[], index: number): boolean =>
+  promptOf(entries[index]) < 0.8 * promptOf(entries[index - 1])
+
+function promptOf(entry: JsonObject | undefined): number {
+  const usage = entry === undefined ? null : parseUsage(entry)
+  // A call that was broken off counts nothing, which says nothing either.
+  return (usage?.ok === true && usage.value.prompt_tokens) || NaN
 }
 
 function refused(name: string, failure: Failure): CommandError {

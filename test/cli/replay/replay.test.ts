@@ -63,6 +63,20 @@ describe('foldex replay', () => {
     expect(JSON.parse(narrow.stdout).total.restored_equal).toBe(true)
   })
 
+  it('masks and costs what the comparison without a Worker says of the same policy', async () => {
+    const file = shortSession()
+    const compared = await replay([file, '--policy', 'all', '--json', '--window', '30000'])
+    const { rows } = JSON.parse(compared.stdout)
+    for (const policy of ['percent', 'break_even']) {
+      const live = await replay([file, '--json', '--trigger', policy, '--window', '30000'])
+      const { masked, sent } = JSON.parse(live.stdout).total
+      const { cached, ...row } = rows.find((one: { policy: string }) => one.policy === policy)
+      expect(masked).toBeGreaterThan(0)
+      expect(row).toMatchObject({ masked, tokens_sent: sent.tokens })
+      expect(cached).toBeCloseTo(sent.cached, 3)
+    }
+  })
+
   it('fails in one line and with its code: wrong URL, bad token, no session', async () => {
     const file = shortSession()
     const wrong = await foldex(['replay', file, '--url', 'http://127.0.0.1:9', '--token', 'x'])

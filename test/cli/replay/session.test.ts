@@ -52,6 +52,24 @@ describe('readSessions', () => {
     expect((await readSessions(bare))[0]?.usage.size).toBe(0)
   })
 
+  it('leaves out what the provider counted of a compacted transcript, marked or plain to see', async () => {
+    const counted = async (...rows: readonly object[]) => {
+      const path = file({ messages })
+      const usage = rows.map((row, index) => ({ message: index, output_tokens: 1, ...row }))
+      writeFileSync(path.replace('.json', '.usage.json'), JSON.stringify(usage))
+      return [...((await readSessions(path))[0]?.usage.keys() ?? [])]
+    }
+    const rows = [900, 1_000, 970, 1_200].map((input_tokens) => ({ input_tokens }))
+    expect(await counted(...rows)).toEqual([0, 1, 2, 3])
+    expect(await counted(...rows, { input_tokens: 1_100, compaction: true }, ...rows)).toEqual([
+      0, 1, 2, 3,
+    ])
+    expect(await counted(...rows, { input_tokens: 300 }, { input_tokens: 400 })).toEqual([
+      0, 1, 2, 3,
+    ])
+    expect(await counted(...rows, { input_tokens: 0 }, { input_tokens: 1_300 })).toHaveLength(6)
+  })
+
   it('says in one line why a file is no session', async () => {
     await expect(readSessions('missing.json')).rejects.toThrow("can't read missing.json")
     await expect(readSessions(file('{'))).rejects.toThrow(/is not JSON$/)

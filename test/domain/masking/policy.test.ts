@@ -44,6 +44,8 @@ describe('the masking policy', () => {
     { trigger: { type: 'always', value: 3 } },
     { trigger: { type: 'percent', value: 0 } },
     { unstorable: 'drop' },
+    { max_loss: -0.1 },
+    { max_loss: 11 },
     { exclude_tools: [''] },
     { prices: { cached: 1 } },
     JSON.parse('{"__proto__":{"keep":1}}'),

@@ -26,8 +26,11 @@ export interface BreakEven {
 }
 
 /**
- * The ski-rental rule (DESIGN section 4): each turn the maskable results cost a cache read by
- * staying; mask once that sum reaches `alpha` times what rewriting the suffix costs.
+ * The ski-rental rule with a budget (DESIGN section 4): each turn the maskable results cost a cache
+ * read by staying; mask once that sum reaches `alpha` times what rewriting the suffix costs, and once
+ * the conversation with the mask stays within `(1 + max_loss)` times what it cost raw. A later call
+ * never costs more masked than raw, so a conversation that was under this rule from its start is
+ * within that budget at every moment. Without it a late mask is never paid back on a short session.
  */
 export function breakEven(input: BreakEvenInput): BreakEven {
   const { maskable_tokens, suffix_tokens, prices } = input

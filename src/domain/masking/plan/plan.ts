@@ -1,5 +1,5 @@
 import type { CallsState } from '../../context/calls.ts'
-import type { JsonSources } from './masker.ts'
+import type { JsonSources, Masker } from './masker.ts'
 import type { MaskRecord, Refusal } from '../mask-record.ts'
 import { sumsBefore, repeats, spentAfter, NO_CALLS_MADE } from '../../context/calls.ts'
 import { MAX_EXCERPT_BYTES } from '../../memex/excerpt.ts'
@@ -47,6 +47,8 @@ export interface PlanInput {
   readonly refused?: ReadonlyMap<string, Refusal>
   /** With `break_even`: the calls of the conversation, and which of its states this is. */
   readonly calls?: PlannedCall
+  /** What makes the masks; who plans call after call may keep one that remembers them. */
+  readonly masker?: Masker
 }
 
 /** A call as it is planned: the conversation so far, and the size of this request with nothing masked. */
@@ -160,7 +162,8 @@ function createAssessment(input: PlanInput) {
   const { policy, counted, results } = input
   const { sources } = input
   const masks = new Map<string, Mask>()
-  const masker = createMasker(input.storage, policy.unstorable === 'placeholder', input.count)
+  const masker =
+    input.masker ?? createMasker(input.storage, policy.unstorable === 'placeholder', input.count)
   const excluded = new Set(policy.exclude_tools)
   const pinned = new Set(policy.pinned)
   const known = [...input.recognised.values(), ...(input.again?.values() ?? [])]
