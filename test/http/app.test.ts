@@ -20,7 +20,7 @@ const problemOf = (response: Response) => response.json<Record<string, unknown>>
 
 describe('routes', () => {
   test.each(['/', '/v1', '/v1/missions/', '/v2/missions', '/v1/missions//mask', '/V1/missions'])(
-    'an unknown path %s is 404, in the form of every problem',
+    'the unknown path %s is answered with a 404 problem',
     async (path) => {
       const response = await get(memoryDeps(), path)
       expect(response.status).toBe(404)
@@ -47,7 +47,7 @@ describe('routes', () => {
     ['DELETE', `/v1/missions/m/excerpts/${'a'.repeat(64)}`, 'GET, HEAD, PUT'],
     ['DELETE', '/v1/missions/m/excerpts/read', 'POST'],
     ['POST', '/healthz', 'GET, HEAD'],
-  ])('%s %s is 405 and names what is allowed', async (method, path, allowed) => {
+  ])('%s %s is answered with 405 and the allowed methods', async (method, path, allowed) => {
     const response = await get(memoryDeps(), path, { method })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')?.split(', ').toSorted().join(', ')).toBe(allowed)
@@ -66,7 +66,7 @@ describe('routes', () => {
     }
   })
 
-  test('every request has an id of its own', async () => {
+  test('every request gets a different id', async () => {
     const deps = memoryDeps()
     const ids = await Promise.all(
       ['/healthz', '/healthz', '/none'].map(async (path) =>
@@ -78,7 +78,7 @@ describe('routes', () => {
 })
 
 describe('without signing keys', () => {
-  test('every route that wants a token is 503, never open', async () => {
+  test('every route that needs a token answers 503', async () => {
     const deps = { ...memoryDeps(), signer: null }
     const api = await memoryApi(deps)
     for (const [name, row] of Object.entries(contract))
@@ -103,14 +103,14 @@ describe('pages of other origins', () => {
   }
   const headersOf = (response: Response): string[] => [...response.headers.keys()]
 
-  test('get no leave to read anything, unless it is configured', async () => {
+  test('a page of another origin may read nothing by default', async () => {
     for (const init of [preflight, { headers: { origin: 'https://evil.example' } }]) {
       const response = await get(memoryDeps(), '/v1/missions', init)
       expect(headersOf(response).filter((name) => name.startsWith('access-control'))).toEqual([])
     }
   })
 
-  test('get it where their origin is listed, problems and preflights included', async () => {
+  test('a page of a listed origin may read answers, problems and preflights', async () => {
     const deps = memoryDeps()
     const app = createApp(deps, { hosts: null, origins: ['https://ui.example'] })
     const ask = (init: RequestInit, path = '/v1/missions') => app.fetch(new Request(at(path), init))
@@ -133,10 +133,10 @@ describe('pages of other origins', () => {
   })
 })
 
-describe('surprises', () => {
+describe('unexpected errors', () => {
   const bug: Fault = { when: 'before', error: new TypeError('x is not a function') }
 
-  test('an outage is 503 with Retry-After, and logged with the request and the operation', async () => {
+  test('an outage is answered with 503 and Retry-After, and logged with the request and the operation', async () => {
     const deps = memoryDeps({ missions: always('read', before('storage is away')) })
     const response = await (await memoryApi(deps)).send('get_mission', { mission: 'm' })
     expect(response.headers.get('retry-after')).toBe('2')
@@ -155,7 +155,7 @@ describe('surprises', () => {
     ])
   })
 
-  test('a defect of ours is 500, says nothing of itself, and is logged', async () => {
+  test('an unexpected error is answered with 500 without its message, and logged', async () => {
     const deps = memoryDeps({ missions: always('read', bug) })
     const response = await (await memoryApi(deps)).send('get_mission', { mission: 'm' })
     const problem = await problemOf(response)
@@ -164,7 +164,7 @@ describe('surprises', () => {
     expect(deps.reports).toMatchObject([{ error: 'TypeError: x is not a function' }])
   })
 
-  test('a list of revoked tokens that can not be read lets nobody through', async () => {
+  test('no token is accepted while the list of revoked tokens can not be read', async () => {
     const deps = memoryDeps({ revocations: always('anyRevoked', before('storage is away')) })
     const api = await memoryApi(deps)
     for (const [name, rest] of [
@@ -176,7 +176,7 @@ describe('surprises', () => {
       })
   })
 
-  test('the next request is served', async () => {
+  test('the request after a failed one is served', async () => {
     const deps = memoryDeps({ missions: inTurn('read', bug) })
     const api = await memoryApi(deps)
     await api.refused('get_mission', { mission: 'm' })

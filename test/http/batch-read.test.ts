@@ -7,7 +7,7 @@ import { memoryApi, memoryDeps } from '../support/memory-deps.ts'
 const mission = 'm'
 
 describe('reading many excerpts at once', () => {
-  test('gives them in the order of the refs, each once, and lists the missing', async () => {
+  test('excerpts are answered in the order of the refs, each once, and the missing refs are listed', async () => {
     const api = await memoryApi(memoryDeps())
     const refs: string[] = []
     for (let n = 0; n < 20; n++)
@@ -21,7 +21,7 @@ describe('reading many excerpts at once', () => {
     expect(missing).toEqual(gone)
   })
 
-  test('gives UTF-8 as text, BOM and all, and other bytes as base64', async () => {
+  test('UTF-8 is answered as text with its BOM, and other bytes as base64', async () => {
     const api = await memoryApi(memoryDeps())
     const bytes = [
       new Uint8Array(),
@@ -42,7 +42,7 @@ describe('reading many excerpts at once', () => {
     ['control characters', '\u0001'.repeat(60)],
     ['line feeds', '\n'.repeat(60)],
     ['backslashes', '\\'.repeat(60)],
-  ])('gives %s as base64, which is shorter than their escapes', async (_what, text) => {
+  ])('%s are answered as base64, which is shorter than their escapes', async (_what, text) => {
     const api = await memoryApi(memoryDeps())
     const { ref } = await api.ok('write_excerpt', { mission, body: text })
     const ordinary = await api.ok('write_excerpt', { mission, body: `${text}${'a'.repeat(1200)}` })
@@ -51,7 +51,7 @@ describe('reading many excerpts at once', () => {
     expect(items).toMatchObject([{ base64: btoa(text) }, { text: `${text}${'a'.repeat(1200)}` }])
   })
 
-  test('is refused where the answer would be over 24 MiB', async () => {
+  test('a batch whose answer would be over 24 MiB is refused', async () => {
     const api = await memoryApi(memoryDeps())
     const refs: string[] = []
     for (const fill of [0x61, 0x62, 0x63, 0x64]) {

@@ -60,31 +60,34 @@ const RESPONSES: readonly [tool: string, of: (text: string) => unknown][] = [
 ]
 
 describe('a finished tool call of Claude Code', () => {
-  test.each(RESPONSES)('of %s comes back in its own shape, clipped', async (tool, of) => {
-    const { api, send } = await service()
-    const text = long(tool)
-    const { status, text: body } = await send(postToolUse(tool, of(text)))
-    expect(status).toBe(200)
-    const { hookSpecificOutput } = JSON.parse(body) as {
-      hookSpecificOutput: { hookEventName: string; updatedToolOutput: unknown }
-    }
-    expect(hookSpecificOutput.hookEventName).toBe('PostToolUse')
-    // Only the one long text is another: put back, the response is as it was.
-    const updated = JSON.stringify(hookSpecificOutput.updatedToolOutput)
-    const lines = text.split('\n')
-    const [placeholder = ''] = /\[Tool: [^\]]*\]/.exec(updated) ?? []
-    const clip = [...lines.slice(0, 40), placeholder, ...lines.slice(-20)].join('\n')
-    expect(updated).toBe(JSON.stringify(of(clip)))
-    // And what it stands for is there, byte for byte.
-    const parsed = parsePlaceholder(placeholder)
-    const sha256 = parsed?.ref ? parseRef(parsed.ref) : null
-    const stored = new TextDecoder().decode(await api.ok('read_excerpt', { mission, sha256 }))
-    // Of several texts the whole response is the evidence.
-    expect(stored).toBe(parsed?.ref && parsed.form === 'json' ? JSON.stringify(of(text)) : text)
-    expect((await api.ok('get_mission', { mission })).context).toBeNull()
-  })
+  test.each(RESPONSES)(
+    'a long output of %s comes back clipped in its own shape',
+    async (tool, of) => {
+      const { api, send } = await service()
+      const text = long(tool)
+      const { status, text: body } = await send(postToolUse(tool, of(text)))
+      expect(status).toBe(200)
+      const { hookSpecificOutput } = JSON.parse(body) as {
+        hookSpecificOutput: { hookEventName: string; updatedToolOutput: unknown }
+      }
+      expect(hookSpecificOutput.hookEventName).toBe('PostToolUse')
+      // Only the long text differs: with its clip in place the response is as it was sent.
+      const updated = JSON.stringify(hookSpecificOutput.updatedToolOutput)
+      const lines = text.split('\n')
+      const [placeholder = ''] = /\[Tool: [^\]]*\]/.exec(updated) ?? []
+      const clip = [...lines.slice(0, 40), placeholder, ...lines.slice(-20)].join('\n')
+      expect(updated).toBe(JSON.stringify(of(clip)))
+      // The ref of the placeholder leads to the whole output, byte for byte.
+      const parsed = parsePlaceholder(placeholder)
+      const sha256 = parsed?.ref ? parseRef(parsed.ref) : null
+      const stored = new TextDecoder().decode(await api.ok('read_excerpt', { mission, sha256 }))
+      // Where a response has several texts, the whole response is stored.
+      expect(stored).toBe(parsed?.ref && parsed.form === 'json' ? JSON.stringify(of(text)) : text)
+      expect((await api.ok('get_mission', { mission })).context).toBeNull()
+    },
+  )
 
-  test('that is small is answered with nothing, and counted', async () => {
+  test('a small output is answered with nothing and counted', async () => {
     const { api, send } = await service()
     await api.ok('put_mission', { mission, body: { window_tokens: 10_000 } })
     const response = { stdout: 'ok\n'.repeat(100), stderr: '', interrupted: false, isImage: false }
@@ -92,12 +95,12 @@ describe('a finished tool call of Claude Code', () => {
     expect((await api.ok('get_mission', { mission })).context).toMatchObject({ zone: 'green' })
     const samples = (await api.ok('context_history', { mission })).items
     expect(samples).toHaveLength(1)
-    // The same call again is the same call.
+    // The same call sent again adds no sample.
     await send(postToolUse('Bash', response))
     expect((await api.ok('context_history', { mission })).items).toEqual(samples)
   })
 
-  test('keeps every number and escape that is not its text', async () => {
+  test('a clipped response keeps every number and escape outside its text', async () => {
     const { send } = await service()
     const payload = JSON.stringify(postToolUse('Bash', 0)).replace(
       '"tool_response":0',
@@ -107,7 +110,7 @@ describe('a finished tool call of Claude Code', () => {
     expect(text).toContain('"took":1.0,"id":12345678901234567890,"n":"\\u0041"}')
   })
 
-  test('counts what the model sees of it, not what was clipped', async () => {
+  test('the meter counts what the model sees of a clipped output', async () => {
     const { api, send } = await service()
     await api.ok('put_mission', { mission, body: { window_tokens: 20_000 } })
     await send(postToolUse('Bash', { stdout: long('x'), stderr: '' }))
@@ -116,7 +119,7 @@ describe('a finished tool call of Claude Code', () => {
     expect(context?.tokens).toBeLessThan(1000)
   })
 
-  test('of a subagent is clipped, but not in the mission’s own context', async () => {
+  test('the output of a subagent is clipped, and does not count for the context of the mission', async () => {
     const { api, deps, send } = await service()
     const { status } = await send(postToolUse('Bash', { stdout: long('x') }, { agent_id: 'a1' }))
     expect(status).toBe(200)
@@ -125,7 +128,7 @@ describe('a finished tool call of Claude Code', () => {
     expect((await api.ok('list_excerpts', { mission })).items).toHaveLength(1)
   })
 
-  test('of a subagent that stores nothing opens no mission', async () => {
+  test('the small output of a subagent opens no mission', async () => {
     const { deps, send } = await service()
     await send(postToolUse('Bash', { stdout: 'ok' }, { agent_id: 'a1' }))
     expect(await deps.missions?.read({ tenant: 'acme', mission })).toBeNull()
@@ -143,12 +146,12 @@ describe('a finished tool call of Claude Code', () => {
       { filenames: Array<string>(9000).fill('a/b/c.rb'), numFiles: 9000 },
     ],
     ['an edit', 'Edit', { filePath: 'a', originalFile: long('x'), oldString: 'a', newString: 'b' }],
-  ])('that gives %s is left alone', async (_what, tool, response) => {
+  ])('a tool call that gives %s is left alone', async (_what, tool, response) => {
     const { send } = await service()
     expect(await send(postToolUse(tool, response))).toEqual({ status: 204, text: '' })
   })
 
-  test('is left alone where nothing can be stored, or a secret is in it', async () => {
+  test('a long output is left alone where no Memex is bound or a secret is in it', async () => {
     const without = await service()
     Object.assign(without.deps, { memex: null })
     expect((await without.send(postToolUse('Bash', { stdout: long('x') }))).status).toBe(204)
@@ -158,7 +161,7 @@ describe('a finished tool call of Claude Code', () => {
     expect((await secret.send(postToolUse('Bash', { stdout: long('x') }))).status).toBe(204)
   })
 
-  test('is clipped without a mission’s object too', async () => {
+  test('a long output is clipped where no Durable Object is bound', async () => {
     const { deps, send } = await service()
     Object.assign(deps, { missions: null })
     expect((await send(postToolUse('Bash', { stdout: long('x') }))).status).toBe(200)
@@ -175,29 +178,35 @@ describe('a finished tool call of Claude Code', () => {
       { missions: always('apply', before('Durable Object is overloaded.')) },
       'hook_failed_open',
     ],
-    ['a look at the object', { missions: always('read', before('reset')) }, 'hook_failed_open'],
-  ])('goes through as it is while %s fails, and that is logged', async (_what, plans, event) => {
-    const { deps, send } = await service(plans)
-    expect(await send(postToolUse('Bash', { stdout: long('x') }))).toEqual({
-      status: 204,
-      text: '',
-    })
-    expect(deps.reports).toMatchObject([{ level: 'error', event }])
-    expect(JSON.stringify(deps.reports)).not.toContain('x 17')
-  })
+    ['a read of the object', { missions: always('read', before('reset')) }, 'hook_failed_open'],
+  ])(
+    'a long output passes unchanged while %s fails, and the failure is logged',
+    async (_what, plans, event) => {
+      const { deps, send } = await service(plans)
+      expect(await send(postToolUse('Bash', { stdout: long('x') }))).toEqual({
+        status: 204,
+        text: '',
+      })
+      expect(deps.reports).toMatchObject([{ level: 'error', event }])
+      expect(JSON.stringify(deps.reports)).not.toContain('x 17')
+    },
+  )
 })
 
 describe('other hooks of Claude Code', () => {
-  test.each(['PreCompact', 'SubagentStop', 'Stop', 'SessionEnd'])('%s is told', async (name) => {
-    const { api, send } = await service()
-    expect(await send({ hook_event_name: name, session_id: 's' })).toEqual({
-      status: 204,
-      text: '',
-    })
-    expect((await api.ok('list_events', { mission })).items).toMatchObject([
-      { type: 'boundary.reached', data: { mission, cause: name } },
-    ])
-  })
+  test.each(['PreCompact', 'SubagentStop', 'Stop', 'SessionEnd'])(
+    '%s is told as an event of the mission',
+    async (name) => {
+      const { api, send } = await service()
+      expect(await send({ hook_event_name: name, session_id: 's' })).toEqual({
+        status: 204,
+        text: '',
+      })
+      expect((await api.ok('list_events', { mission })).items).toMatchObject([
+        { type: 'boundary.reached', data: { mission, cause: name } },
+      ])
+    },
+  )
 
   test('SessionStart begins a new context, with the model and the tokens that it names', async () => {
     const { api, send } = await service()
@@ -213,13 +222,13 @@ describe('other hooks of Claude Code', () => {
     expect((await api.ok('get_mission', { mission })).context).toBeNull()
   })
 
-  test('that mean nothing here are answered with nothing', async () => {
+  test('a hook without a meaning for Foldex is answered with nothing', async () => {
     const { deps, send } = await service()
     expect((await send({ hook_event_name: 'UserPromptSubmit', prompt: 'hi' })).status).toBe(204)
     expect(await deps.missions?.read({ tenant: 'acme', mission })).toBeNull()
   })
 
-  test('that can’t be read are 400, and an unknown token 401', async () => {
+  test('a malformed hook is answered with 400, and an unknown token with 401', async () => {
     const { api, send } = await service()
     for (const body of ['', '{', '[]', '{"hook_event_name":"PostToolUse"}'])
       expect((await send(body)).status).toBe(400)
@@ -231,7 +240,7 @@ describe('other hooks of Claude Code', () => {
     { hook_event_name: 'Stop' },
     postToolUse('Bash', { stdout: long('x') }),
     postToolUse('Bash', { stdout: long('x') }, { agent_id: 'a1' }),
-  ])('for an erased mission are ignored, and nothing is stored', async (hook) => {
+  ])('a hook for an erased mission is ignored, and nothing is stored', async (hook) => {
     const { api, deps, send } = await service()
     await api.ok('put_mission', { mission, body: {} })
     await api.ok('delete_mission', { mission })
@@ -261,7 +270,7 @@ describe('a LangGraph run', () => {
   })
 
   test.each(['', 'text/plain;charset=UTF-8', 'application/json'])(
-    'is read with the content type "%s", and its messages are metered',
+    'a run with the content type "%s" is read, and its messages are metered',
     async (type) => {
       const { api } = await service()
       await api.ok('put_mission', { mission, body: { window_tokens: 20_000 } })
@@ -276,7 +285,7 @@ describe('a LangGraph run', () => {
     },
   )
 
-  test('is taken once, however often and whenever it is sent', async () => {
+  test('a run that is sent again later takes effect once', async () => {
     const { api } = await service()
     await api.ok('put_mission', { mission, body: { window_tokens: 20_000 } })
     const body = JSON.stringify(run())
@@ -287,7 +296,7 @@ describe('a LangGraph run', () => {
     expect((await api.ok('context_history', { mission })).items).toHaveLength(1)
   })
 
-  test('whose messages can’t be measured yet is told, and measured once there is a window', async () => {
+  test('messages that can’t be measured yet are measured once there is a window', async () => {
     const { api } = await service()
     const body = JSON.stringify(run())
     expect(await api.ok('receive_langgraph_run', { mission, body })).toMatchObject({

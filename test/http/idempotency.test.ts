@@ -11,7 +11,7 @@ const headers = { 'idempotency-key': '"8e03978e-40d5-43dd-bc93-6894a57f9324"' }
 const sent = { mission: 'm', headers, body: { request: session, policy } }
 
 describe('a POST with an Idempotency-Key', () => {
-  test('happens once, and answers the same request again', async () => {
+  test('a mask with a key is done once, and its repetition answers the same request', async () => {
     const api = await memoryApi(memoryDeps())
     const first = await api.send('mask', sent)
     const text = await first.text()
@@ -30,7 +30,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await api.ok('context_history', { mission: 'm' })).items).toHaveLength(1)
   })
 
-  test('without it is looked at each time, and masked once', async () => {
+  test('a mask without a key is planned each time, and masks once', async () => {
     const api = await memoryApi(memoryDeps())
     for (let times = 0; times < 2; times++) await api.ok('mask', { ...sent, headers: {} })
     const { items } = await api.ok('mission_log', { mission: 'm', log: 'masking' })
@@ -38,7 +38,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await api.ok('context_history', { mission: 'm' })).items).toHaveLength(2)
   })
 
-  test('is refused with another body, and as another operation', async () => {
+  test('a key is refused with another body and for another operation', async () => {
     const api = await memoryApi(memoryDeps())
     await api.ok('mask', sent)
     const other = { ...sent, body: { request: session } }
@@ -52,14 +52,14 @@ describe('a POST with an Idempotency-Key', () => {
     })
   })
 
-  test('means another one in another mission', async () => {
+  test('the same key in another mission is another key', async () => {
     const api = await memoryApi(memoryDeps())
     await api.ok('mask', sent)
     const other = await api.send('mask', { ...sent, mission: 'n' })
     expect(other.headers.has('idempotent-replayed')).toBe(false)
   })
 
-  test('waits for the first one: 409 with Retry-After', async () => {
+  test('a repetition is answered with 409 and Retry-After while the first mask runs', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const plan: Plan = (method) => (method === 'put' ? { when: 'waiting', on: promise } : undefined)
     const deps = memoryDeps({ memex: plan })
@@ -75,7 +75,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await api.send('mask', sent)).headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('that opens its mission happens once, even beside itself', async () => {
+  test('a mask that opens its mission is done once, even when it is sent five times at once', async () => {
     const api = await memoryApi(memoryDeps())
     const all = await Promise.all(Array.from({ length: 5 }, () => api.send('mask', sent)))
     const bodies = await Promise.all(all.map(async (one) => `${one.status} ${await one.text()}`))
@@ -85,8 +85,8 @@ describe('a POST with an Idempotency-Key', () => {
     expect(items).toHaveLength(1)
   })
 
-  test('may come again after an outage, and then happens', async () => {
-    // The claim, then the masked event: its answer is lost.
+  test('a mask that failed in an outage is done when it comes again', async () => {
+    // The call that records the mask fails before it takes effect.
     const plan = inTurn('apply', before('Network connection lost.'))
     const api = await memoryApi(memoryDeps({ missions: plan }))
     expect(await api.refused('mask', sent)).toMatchObject({ code: 'temporarily_unavailable' })
@@ -95,7 +95,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(items).toHaveLength(1)
   })
 
-  test.each(['a b', 'a'.repeat(129), '\u00e9'])('of the form %j is refused', async (key) => {
+  test.each(['a b', 'a'.repeat(129), '\u00e9'])('the key %j is refused', async (key) => {
     const api = await memoryApi(memoryDeps())
     const bad = { ...sent, headers: { 'idempotency-key': key } }
     expect(await api.refused('mask', bad)).toMatchObject({

@@ -31,7 +31,7 @@ const codeOf = ({ text }: { text: string }): string => (JSON.parse(text) as { co
 
 describe('an Idempotency-Key', () => {
   test.each(['k-1', '"k-1"'])(
-    '%s carries a request out once and repeats its answer',
+    'under the key %s a request is done once and its answer is repeated',
     async (key) => {
       const { api, post, samples } = await service()
       await api.ok('put_mission', { mission, body: {} })
@@ -44,14 +44,14 @@ describe('an Idempotency-Key', () => {
     },
   )
 
-  test('also where the request opens the mission', async () => {
+  test('a request that opens the mission is done once too', async () => {
     const { post, samples } = await service()
     const first = await post('k-1')
     expect(await post('k-1')).toEqual({ ...first, replayed: 'true' })
     expect(await samples()).toHaveLength(1)
   })
 
-  test('of another request is refused', async () => {
+  test('a key that another request used is refused', async () => {
     const { api, post, samples } = await service()
     await post('k-1')
     const other = await post('k-1', { used_percentage: 41 })
@@ -65,7 +65,7 @@ describe('an Idempotency-Key', () => {
     expect(await samples()).toHaveLength(1)
   })
 
-  test('of another request is refused though the first one’s answer was lost', async () => {
+  test('a key that another request used is refused even when the first answer was lost', async () => {
     const { api, post, samples } = await service(inTurn('apply', undefined, after('isolate lost')))
     await api.ok('put_mission', { mission, body: {} })
     expect((await post('k-1')).status).toBe(503)
@@ -75,7 +75,7 @@ describe('an Idempotency-Key', () => {
     expect((await samples()).map(({ percent }) => percent)).toEqual([40])
   })
 
-  test('of two requests at once that open the mission goes to one of them', async () => {
+  test('only one of two different requests that open the mission at once gets the key', async () => {
     const { post, samples } = await service()
     const both = await Promise.all([post('k-1'), post('k-1', { used_percentage: 90 })])
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
@@ -86,7 +86,7 @@ describe('an Idempotency-Key', () => {
     expect(await post('k-1', { used_percentage: percent })).toMatchObject({ replayed: 'true' })
   })
 
-  test('is free again after 30 days, also for another request', async () => {
+  test('a key is free for another request after 30 days', async () => {
     const { deps, post } = await service()
     await post('k-1')
     const later = await memoryApi({ ...deps, now: () => Date.UTC(2026, 11, 31, 12) })
@@ -97,7 +97,7 @@ describe('an Idempotency-Key', () => {
     expect(items.map(({ percent }) => percent)).toEqual([40, 88])
   })
 
-  test('of somebody with other rights is another request', async () => {
+  test('the same request with other rights is another request', async () => {
     const { api, deps, post, samples } = await service()
     await post('k-1')
     const now = Date.UTC(2026, 10, 30, 12)
@@ -113,7 +113,7 @@ describe('an Idempotency-Key', () => {
     expect(await samples()).toHaveLength(1)
   })
 
-  test('of one mission is none of another, nor of another key', async () => {
+  test('different keys are independent, and so is the same key in different missions', async () => {
     const { api, post, samples } = await service()
     await post('k-1')
     await post('k-2')
@@ -123,9 +123,9 @@ describe('an Idempotency-Key', () => {
     expect(other.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('that is in use: 409 with Retry-After, until it is answered', async () => {
+  test('a key in use is answered with 409 until the first request is answered', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
-    // The first request claims the key with the first call, and reports with the second.
+    // put_mission makes the first call of apply; the second one is that of the first report.
     const held = inTurn('apply', undefined, { when: 'waiting', on: promise })
     const { api, deps, post, samples } = await service(held)
     await api.ok('put_mission', { mission, body: {} })
@@ -139,8 +139,8 @@ describe('an Idempotency-Key', () => {
     expect(await samples()).toHaveLength(1)
   })
 
-  test('of a request that died goes to the next one after a minute, without a second effect', async () => {
-    // The change was made, the answer was lost, and so was the news of that.
+  test('a request that died may come again after a minute, and takes effect once', async () => {
+    // The report is recorded, but its answer is lost, and so is the release of the key.
     const { api, post, samples, wait } = await service((method, call) => {
       if (method === 'apply' && call === 2) return after('the isolate died')
       return method === 'applyAndRead' && call === 2 ? before('the isolate died') : undefined
@@ -153,7 +153,7 @@ describe('an Idempotency-Key', () => {
     expect(await samples()).toHaveLength(1)
   })
 
-  test('of a request that failed for our reasons can be used again at once', async () => {
+  test('the key of a request that failed with 503 can be used again at once', async () => {
     const { api, post, samples } = await service(inTurn('apply', undefined, before('overloaded')))
     await api.ok('put_mission', { mission, body: {} })
     expect((await post('k-1')).status).toBe(503)
@@ -161,7 +161,7 @@ describe('an Idempotency-Key', () => {
     expect(await samples()).toHaveLength(1)
   })
 
-  test('keeps a refusal too', async () => {
+  test('a refusal is repeated like any other answer', async () => {
     const { api, post, samples } = await service()
     await api.ok('put_mission', { mission, body: {} })
     const unknown = { usage: { input_tokens: 10 } }
@@ -172,7 +172,7 @@ describe('an Idempotency-Key', () => {
     expect(await samples()).toEqual([])
   })
 
-  test('makes ids of its own: what it records twice is recorded once', async () => {
+  test('an escalation that is sent twice under one key is recorded once', async () => {
     const { api } = await service(inTurn('apply', after('lost'), undefined, undefined, undefined))
     const fired = { trigger: 'ET-1', fired_at: '2026-11-30T12:00:00.000Z', action_taken: 'halt' }
     const post = (key: string) =>
@@ -184,7 +184,7 @@ describe('an Idempotency-Key', () => {
     expect((await api.ok('list_escalations', { mission })).items).toHaveLength(2)
   })
 
-  test('works for masking, whose long answers are made again', async () => {
+  test('a mask is done once under a key, and its long answer is made again', async () => {
     const { api } = await service()
     const body = { request: anthropicSession(200), policy: { trigger: { type: 'always' } } }
     const headers = { 'idempotency-key': 'k-1' }
@@ -202,31 +202,37 @@ describe('an Idempotency-Key', () => {
     ['mask', { request: anthropicSession(6), policy: { trigger: { type: 'always' } } }],
     ['unmask', { request: anthropicSession(6) }],
     ['delegate', { objective: 'o', paths: [], success_criteria: 's', window_tokens: 1000 }],
-  ] as const)('keeps nothing of what %s answers, and answers it again', async (name, body) => {
-    const { api, deps } = await service()
-    await api.ok('put_mission', { mission, body: {} })
-    const sent = { mission, body, headers: { 'idempotency-key': 'k-1' } }
-    const first = await (await api.send(name, sent)).json<object>()
-    const lookups = [{ kind: 'receipt', keys: ['key k-1'] }] as const
-    const view = await deps.missions?.read({ tenant: 'acme', mission }, lookups)
-    expect(view?.found).toMatchObject([{ body: { answer: { text: null } } }])
-    const again = await api.send(name, sent)
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(Object.keys(await again.json<object>()).toSorted()).toEqual(
-      Object.keys(first).toSorted(),
-    )
-  })
+  ] as const)(
+    'the answer of %s is not stored, and is made again for a repetition',
+    async (name, body) => {
+      const { api, deps } = await service()
+      await api.ok('put_mission', { mission, body: {} })
+      const sent = { mission, body, headers: { 'idempotency-key': 'k-1' } }
+      const first = await (await api.send(name, sent)).json<object>()
+      const lookups = [{ kind: 'receipt', keys: ['key k-1'] }] as const
+      const view = await deps.missions?.read({ tenant: 'acme', mission }, lookups)
+      expect(view?.found).toMatchObject([{ body: { answer: { text: null } } }])
+      const again = await api.send(name, sent)
+      expect(again.headers.get('idempotent-replayed')).toBe('true')
+      expect(Object.keys(await again.json<object>()).toSorted()).toEqual(
+        Object.keys(first).toSorted(),
+      )
+    },
+  )
 
-  test.each(['a b', 'ü', '""', 'k'.repeat(129)])('%s is malformed', async (key) => {
-    const { api } = await service()
-    const sent = { mission, body: report, headers: { 'idempotency-key': key } }
-    expect(await api.refused('report_context', sent)).toMatchObject({
-      code: 'invalid_input',
-      errors: [{ pointer: '/header/idempotency-key' }],
-    })
-  })
+  test.each(['a b', 'ü', '""', 'k'.repeat(129)])(
+    'the key %s is refused as malformed',
+    async (key) => {
+      const { api } = await service()
+      const sent = { mission, body: report, headers: { 'idempotency-key': key } }
+      expect(await api.refused('report_context', sent)).toMatchObject({
+        code: 'invalid_input',
+        errors: [{ pointer: '/header/idempotency-key' }],
+      })
+    },
+  )
 
-  test('is not looked at where a method is idempotent by itself', async () => {
+  test('a key is ignored where the method is idempotent by itself', async () => {
     const { api, deps } = await service()
     const headers = { 'idempotency-key': 'k-1' }
     for (let n = 0; n < 2; n++) {

@@ -23,7 +23,10 @@ function withSecret(word: string) {
   return { ...memoryDeps(), loadSecrets: () => Promise.resolve(scan) }
 }
 
-/** Plays a session under break-even, as a caller who keeps what comes back; how many each turn masks. */
+/**
+ * Sends a session under break-even, as a caller who keeps the masked request, each turn `repeats` times
+ * more; gives how many results each turn masked.
+ */
 async function played(
   turns: number,
   outputOf: (turn: number) => string,
@@ -51,7 +54,7 @@ async function played(
 describe('the regret of break-even', () => {
   const output = (turn: number) => toolOutput(4000, turn)
 
-  test('is paid off by a mask, and not by the same request again', async () => {
+  test('a mask pays off the regret, and repeating a request adds none', async () => {
     const once = await played(20, output, 0)
     expect(once.some((masked) => masked > 1)).toBe(true)
     expect(once.filter((masked) => masked > 0).length).toBeLessThan(10)
@@ -59,19 +62,19 @@ describe('the regret of break-even', () => {
     expect(await played(20, output, 2)).toEqual(once)
   })
 
-  test('does not count what can not be stored', async () => {
+  test('an output that can not be stored adds no regret', async () => {
     const without = await played(20, output, 0)
     const secret = await played(20, (turn) => (turn === 1 ? 'SEKRIT ' : '') + output(turn), 0)
-    // One output less leaves a turn later, so nothing is masked oftener.
+    // With one output less to mask, masks come later and not more often.
     const runs = (list: number[]) => list.filter((masked) => masked > 0).length
     expect(runs(secret)).toBeLessThanOrEqual(runs(without))
   })
 
-  test('stays due while too little can be cleared', async () => {
+  test('masking stays due while too little can be cleared', async () => {
     const more = { clear_at_least_tokens: 4000 }
     const held = await played(20, output, 0, more)
     const first = held.findIndex((masked) => masked > 0)
-    // Four outputs of about a thousand tokens, behind the three that are kept.
+    // Four outputs of about a thousand tokens are due, before the three that are kept.
     expect(held[first]).toBeGreaterThanOrEqual(4)
     expect(first).toBeLessThan(12)
   })
@@ -88,7 +91,7 @@ describe('an old output that can not be stored', () => {
   }
 
   test.each([75, 90, 99])(
-    'does not keep the others in a context that is %i %% full',
+    'the other outputs are masked in a context that is %i %% full',
     async (at) => {
       const api = await memoryApi(withSecret('SEKRIT'))
       const report = { request, window_tokens: 1_000_000 }
@@ -99,14 +102,14 @@ describe('an old output that can not be stored', () => {
       expect(decisions[0]).toBe('secret')
       expect(decisions[1]).toBe('masked')
       expect(answer.context.after).toBeLessThan(answer.context.before ?? 0)
-      // What is left that could go is there only because the target is reached.
+      // Above the target nothing that could be masked is left.
       if ((answer.context.after ?? 100) >= 60) expect(decisions).not.toContain('target_reached')
     },
   )
 })
 
 describe('a mask in a fresh context', () => {
-  test('reads what is in it, not what the last one was full of', async () => {
+  test('a mask in a fresh context reads its own percentage, not that of the last context', async () => {
     const api = await memoryApi(memoryDeps())
     const window_tokens = 200_000
     const old = { used_percentage: 85, window_tokens, turn: 80, task_complete: true }
@@ -148,7 +151,7 @@ describe('when a summary has taken the place of older turns', () => {
 })
 
 describe('the cost of a session', () => {
-  test('is the same for a caller who sends what was masked before unmasked again', async () => {
+  test('a session costs the same when its caller sends masked outputs raw again', async () => {
     const costOf = async (keepsMasks: boolean) => {
       const api = await memoryApi(memoryDeps())
       const policy = { trigger: { type: 'always' } }
@@ -169,7 +172,7 @@ describe('the cost of a session', () => {
 })
 
 describe('an observed object that the messages hold as a text', () => {
-  test('comes back as a text', async () => {
+  test('an observed object that the messages hold as a text is restored as a text', async () => {
     const api = await memoryApi(memoryDeps())
     const policy = { trigger: { type: 'always' }, keep: 0 }
     await api.ok('put_mission', { mission, body: { policy } })

@@ -50,7 +50,7 @@ describe('a mask that was made', () => {
     api = await memoryApi(deps)
   })
 
-  test('is made again under a policy that would mask nothing, without a new log entry', async () => {
+  test('a mask is made again under a policy that would mask nothing, without a new log entry', async () => {
     const first = await mask(session(8))
     expect(first).toMatchObject({ masked: 5, masked_before: 0 })
     const again = await mask(session(8), never)
@@ -62,26 +62,26 @@ describe('a mask that was made', () => {
     expect(items).toHaveLength(1)
   })
 
-  test('is answered as an edit too, for a caller that throws the edited copy away', async () => {
+  test('a mask that is made again is answered as an edit, for a caller that discards the edited copy', async () => {
     await mask(session(8))
     const { edits } = await mask(session(8), never, { return: 'edits' })
     expect(edits?.map(({ call_id }) => call_id)).toEqual(['c1', 'c2', 'c3', 'c4', 'c5'])
   })
 
-  test('keeps its text though an extract is written later', async () => {
+  test('a placeholder keeps its text when an extract is written later', async () => {
     const first = await mask(session(8))
     const body = { call_id: 'c1', tool: 'read', bullets: ['One.', 'Two.', 'Three.'] }
     await api.ok('put_extract', { mission, task: 'task-1', turn: 1, body })
     expect(JSON.stringify((await mask(session(8))).request)).toBe(JSON.stringify(first.request))
   })
 
-  test('is not made of another output under the same call', async () => {
+  test('another output under the same call is not masked again', async () => {
     await mask(session(8))
     const branch = [start, ...turnOf('c1', 'another output of the same call '.repeat(40))]
     expect(decided(await mask(branch, never))).toEqual({ c1: 'inside_keep_window' })
   })
 
-  test('is lifted by unmask, and may be made anew', async () => {
+  test('unmask lifts a mask, and a later call may make it anew', async () => {
     const { request } = await mask(session(8))
     const restored = await api.ok('unmask', { mission, body: { request } })
     expect(restored.restored).toBe(5)
@@ -92,7 +92,7 @@ describe('a mask that was made', () => {
     expect(await mask(session(8), never)).toMatchObject({ masked: 0, masked_before: 5 })
   })
 
-  test('is lifted for a raw request, of which nothing has to be restored', async () => {
+  test('unmask lifts the masks of a raw request, in which nothing has to be restored', async () => {
     await mask(session(8))
     const raw = { messages: session(8) }
     const answer = await api.ok('unmask', { mission, body: { request: raw } })
@@ -101,7 +101,7 @@ describe('a mask that was made', () => {
     expect(await mask(session(8), never)).toMatchObject({ masked_before: 0 })
   })
 
-  test('is lifted without a request, by call ids and refs', async () => {
+  test('unmask lifts masks by call ids and refs without a request', async () => {
     const { decisions } = await mask(session(8))
     const refs = [decisions[1]?.ref, `memex://excerpt/${'0'.repeat(64)}`]
     const body = { call_ids: ['c1', 'none'], refs }
@@ -114,17 +114,17 @@ describe('a mask that was made', () => {
     })
     const again = await mask(session(8), never)
     expect(again.masked_before).toBe(3)
-    // Where the mask left, the answer is another than the last one.
+    // The answer differs from the last one from the first lifted mask on.
     expect(again.first_changed_pointer).toBe('/messages/2/content/0/content')
   })
 
-  test('stays lifted where it is pinned, also without a request', async () => {
+  test('a mask that is lifted and pinned without a request stays lifted', async () => {
     await mask(session(8))
     await api.ok('unmask', { mission, body: { call_ids: ['c2'], pin: true } })
     expect(decided(await mask(session(8)))).toMatchObject({ c1: 'masked_before', c2: 'pinned' })
   })
 
-  test('needs something to unmask', async () => {
+  test('unmask without a request, call ids or refs is refused', async () => {
     await mask(session(4))
     expect(await api.refused('unmask', { mission, body: { pin: true } })).toMatchObject({
       status: 400,
@@ -135,7 +135,7 @@ describe('a mask that was made', () => {
   test.each([
     ['pinned', { ...always, pinned: ['c1'] }],
     ['excluded_tool', { ...always, exclude_tools: ['read'] }],
-  ])('is taken out by a policy that says %s', async (reason, policy) => {
+  ])('a policy that says %s takes a mask out', async (reason, policy) => {
     await mask(session(8))
     const out = await mask(session(8), policy)
     expect(decided(out)).toMatchObject({ c1: reason, c2: 'masked_before' })
@@ -143,7 +143,7 @@ describe('a mask that was made', () => {
     expect(decided(await mask(session(8), never))).toMatchObject({ c1: 'masked_before' })
   })
 
-  test('is taken out by a retention decision', async () => {
+  test('a retention decision takes a mask out', async () => {
     await mask(session(8))
     const body = { decision: 'keep' }
     await api.ok('put_retention', { mission, turn: 2, call_id: 'c2', body })
@@ -153,7 +153,7 @@ describe('a mask that was made', () => {
     })
   })
 
-  test('is not given to an equal result that stays when its own leaves the history', async () => {
+  test('an equal result is not masked when the masked one leaves the history', async () => {
     const same = 'the very same output '.repeat(40)
     const equal = (n: number) => Array.from({ length: n }, () => turnOf('c', same)).flat()
     const first = await mask([start, ...equal(5), ...turnOf('z', 'end')], { ...always, keep: 4 })
@@ -168,7 +168,7 @@ describe('a mask that was made', () => {
     }
   })
 
-  test('costs one look-up, one hash and nothing else when it comes back', async () => {
+  test('a result that comes back raw costs one look-up and one hash', async () => {
     let counted: string[] = []
     const hashes: number[] = []
     const digest = crypto.subtle.digest.bind(crypto.subtle)
@@ -205,7 +205,7 @@ describe('a mask that was made', () => {
     }
     expect(again).toMatchObject({ masked: 0, masked_before: 27 })
     expect(counted.filter((text) => outputs.has(text))).toHaveLength(3)
-    // Each of the 27, and the opening that names the conversation.
+    // One hash for each of the 27 outputs, and one for the opening that identifies the conversation.
     expect(hashes.filter((size) => size >= 2000)).toHaveLength(27)
     expect(hashes).toHaveLength(28)
     const [missions, memex] = [
@@ -220,7 +220,7 @@ describe('a mask that was made', () => {
     expect(await rows()).toBe(logged)
   })
 
-  test('is one of at most a hundred that are stored by a call; the rest follows', async () => {
+  test('one call stores at most a hundred masks, and the next calls store the rest', async () => {
     const first = await mask(session(250))
     expect(first).toMatchObject({ masked: 100, postponed: 147 })
     expect(decided(first)).toMatchObject({ c100: 'masked', c101: 'postponed' })
@@ -232,7 +232,7 @@ describe('a mask that was made', () => {
   })
 
   test.each(['break_even', 'percent'])(
-    'goes on at the next call under %s, though it would not begin again',
+    'masking goes on at the next call under %s, even where it would not begin',
     async (type) => {
       const trigger = type === 'percent' ? { type, value: 70 } : { type }
       const policy = { trigger, min_bytes: 0, target_percent: 10, alpha: 0.001 }
@@ -250,7 +250,7 @@ describe('a mask that was made', () => {
       ...session(turns, from).slice(1),
     ]
 
-    test('is found in each, and each is charged for its own calls once', async () => {
+    test('masks are found in each conversation, and each is charged for its own calls once', async () => {
       const a = opening('Plan it.', 6, 1)
       const b = opening('Search it.', 3, 100)
       await mask(a, { trigger: { type: 'break_even' } })
@@ -265,7 +265,7 @@ describe('a mask that was made', () => {
       expect(conversations[0]?.percent).toBeGreaterThan(conversations[1]?.percent ?? 100)
     })
 
-    test('is not a change of another conversation', async () => {
+    test('a mask of one conversation changes no answer of another', async () => {
       const a = opening('Plan it.', 8, 1)
       const b = opening('Search it.', 8, 100)
       await mask(a)
@@ -274,14 +274,14 @@ describe('a mask that was made', () => {
       expect((await mask(b)).first_changed_pointer).toBeNull()
     })
 
-    test('belongs to the conversation that its caller names', async () => {
+    test('a mask belongs to the conversation that its caller names', async () => {
       await mask(session(8), always, { conversation: 'main' })
       await mask(session(8), always, { conversation: 'branch' })
       const { conversations } = await api.ok('get_mission', { mission })
       expect(conversations.map(({ id }) => id)).toEqual(['branch', 'main'])
     })
 
-    test('stays in its conversation where the system prompt changes from call to call', async () => {
+    test('a conversation stays the same where the system prompt changes from call to call', async () => {
       for (let turns = 1; turns <= 6; turns++)
         await api.ok('mask', {
           mission,
@@ -290,11 +290,11 @@ describe('a mask that was made', () => {
             policy: always,
           },
         })
-      // The first call had no result yet by which to know it again.
+      // The first call has no result by which the second could recognise its conversation.
       expect((await stateOf()).conversations.length).toBeLessThanOrEqual(1)
     })
 
-    test('is one of at most 32 conversations', async () => {
+    test('a mission keeps at most 32 conversations', async () => {
       for (let n = 0; n < 40; n++) await mask(opening(`Search ${n}.`, 2, 10 * n))
       const { conversations } = await api.ok('get_mission', { mission })
       expect(conversations).toHaveLength(32)
@@ -304,7 +304,7 @@ describe('a mask that was made', () => {
     })
   })
 
-  test('does not count for the meter, whichever form the caller sends', async () => {
+  test('a masked output does not count for the meter, whether it is sent raw or masked', async () => {
     const first = await mask(session(20))
     const raw = { request: { messages: session(20) }, window_tokens: 1_000_000 }
     const kept = { request: first.request, window_tokens: 1_000_000 }
@@ -316,7 +316,7 @@ describe('a mask that was made', () => {
 })
 
 describe('an output that the Memex refuses', () => {
-  test('is scanned and logged once, and not advised to be masked again', async () => {
+  test('an output that the Memex refuses is scanned and logged once, and not advised to be masked again', async () => {
     let scans = 0
     const finding = { rule: 'test', severity: 'secret', start: 0, end: 1 } as const
     const scan = (text: string) => {

@@ -33,7 +33,7 @@ describe('the masking policy', () => {
     expect((await api.ok('mission_log', { mission, log: 'masking' })).items).toEqual([])
   })
 
-  test('at 70 % the oldest go first, until the context is below 60 %', async () => {
+  test('at 70 % the oldest results are masked first, until the context is below 60 %', async () => {
     const masked = await mask(undefined, { window_tokens: Math.floor(tokens / 0.75) })
     expect(masked.context.before).toBeGreaterThanOrEqual(70)
     expect(masked.context.after).toBeLessThan(60)
@@ -47,7 +47,7 @@ describe('the masking policy', () => {
     expect(without).toBeGreaterThanOrEqual(60)
   })
 
-  test('where the target is out of reach the answer says so, and what is largest', async () => {
+  test('where the target is out of reach the answer names the largest results', async () => {
     const masked = await mask({ keep: 9 }, { window_tokens: Math.floor(tokens / 0.95) })
     expect(masked.context.after).toBeGreaterThanOrEqual(60)
     const { largest = [] } = masked.target_unreachable ?? {}
@@ -60,7 +60,7 @@ describe('the masking policy', () => {
     )
   })
 
-  test("reads the meter, not a bare count: the host's percentage fires it", async () => {
+  test('the trigger reads the percentage that the host reported, not a bare count', async () => {
     const window_tokens = tokens * 2
     expect((await mask(undefined, { window_tokens })).masked).toBe(0)
     await api.ok('report_context', { mission, body: { used_percentage: 82, window_tokens } })
@@ -70,7 +70,7 @@ describe('the masking policy', () => {
     expect(masked.context.after).toBeLessThan(60)
   })
 
-  test("reads the meter calibrated by the provider's own counts", async () => {
+  test('the trigger reads the meter that the counts of the provider calibrated', async () => {
     const window_tokens = tokens * 2
     const usage = { input_tokens: Math.floor(window_tokens * 0.8), cache_read_input_tokens: 0 }
     const body = { request: session, usage, window_tokens }
@@ -80,7 +80,7 @@ describe('the masking policy', () => {
     expect(masked.masked).toBeGreaterThan(0)
   })
 
-  test('keeps what it is told to keep', async () => {
+  test('the policy keeps the window, small results, excluded tools and pinned calls', async () => {
     let missions = 0
     // What one mission masked stays masked: each policy has a mission of its own.
     const fresh = (policy: object): Promise<Masked> =>
@@ -103,7 +103,7 @@ describe('the masking policy', () => {
     expect(much).toMatchObject({ masked: 0, log_entry: null })
   })
 
-  test('keeps a result that a retention decision keeps, until another lets it go', async () => {
+  test('a retention decision keeps a result until another one releases it', async () => {
     const policy = { trigger: { type: 'always' } }
     const [first] = (await mask(policy, { return: 'edits' })).decisions
     const { turn = 0, call_id = '' } = first ?? {}
@@ -119,7 +119,7 @@ describe('the masking policy', () => {
     expect(count(await mask(policy), 'pinned')).toBe(0)
   })
 
-  test('decides what the advice calls maskable, in a report as in a mask', async () => {
+  test('the policy decides what the advice calls maskable', async () => {
     const report = { request: session, window_tokens: Math.floor(tokens / 0.75) }
     const advised = async (policy: object) => {
       await api.ok('put_mission', { mission, body: { policy } })
@@ -142,7 +142,7 @@ describe('the masking policy', () => {
     ['a trigger that is not reached', { trigger: { type: 'percent', value: 98 } }],
     ['more to clear at least than there is', { clear_at_least_tokens: 500_000 }],
     ['break-even that is not due', { trigger: { type: 'break_even' }, alpha: 100 }],
-  ])('does not advise a mask again that masked nothing: %s', async (_, policy) => {
+  ])('a mask that masked nothing is not advised again: %s', async (_, policy) => {
     await api.ok('put_mission', { mission, body: { policy } })
     const window_tokens = Math.floor(tokens / 0.9)
     const { advice, masked } = await mask(undefined, { window_tokens })
@@ -150,7 +150,7 @@ describe('the masking policy', () => {
     expect(advice?.rule).toBe('critical')
   })
 
-  test('sees pictures and unanswered results as a mask does', async () => {
+  test('the advice judges pictures and unanswered results as a mask does', async () => {
     const picture = {
       type: 'image',
       source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo'.repeat(400) },
@@ -177,15 +177,15 @@ describe('the masking policy', () => {
     }
   })
 
-  test("is the mission's where the call says nothing, key by key", async () => {
+  test('the policy of the mission holds for each key that the call leaves out', async () => {
     const policy = { trigger: { type: 'always' }, keep: 5, exclude_tools: ['grep'] }
     await api.ok('put_mission', { mission, body: { policy } })
-    const its = await mask()
-    expect(count(its, 'inside_keep_window')).toBe(5)
-    expect(count(its, 'excluded_tool')).toBeGreaterThan(0)
-    const ours = await mask({ exclude_tools: [] })
-    expect(count(ours, 'inside_keep_window')).toBe(5)
-    expect(count(ours, 'excluded_tool')).toBe(0)
+    const inherited = await mask()
+    expect(count(inherited, 'inside_keep_window')).toBe(5)
+    expect(count(inherited, 'excluded_tool')).toBeGreaterThan(0)
+    const overridden = await mask({ exclude_tools: [] })
+    expect(count(overridden, 'inside_keep_window')).toBe(5)
+    expect(count(overridden, 'excluded_tool')).toBe(0)
   })
 })
 

@@ -12,7 +12,7 @@ const LOGS = ['write', 'missions', 'masking', 'folds', 'erase'] as const
 const session = anthropicSession(12)
 const policy = { trigger: { type: 'always' } } as const
 
-/** The calls of each port that `work` makes. */
+/** How often `work` calls each method of each port. */
 async function spent(deps: MemoryDeps, work: () => Promise<unknown>) {
   const count = () => ({
     object: calls(deps.missions, ...OBJECT),
@@ -47,7 +47,7 @@ describe('what a request costs', () => {
     return { deps, api }
   }
 
-  test('masking: two calls of the object, one put an excerpt, no read', async () => {
+  test('masking takes two calls of the object and one put for each excerpt', async () => {
     const { deps, api } = await setUp()
     let masked = 0
     const cost = await spent(deps, async () => {
@@ -63,7 +63,7 @@ describe('what a request costs', () => {
     })
   })
 
-  test('unmasking: one call of the object, one read an excerpt', async () => {
+  test('unmasking takes one call of the object and one read for each excerpt', async () => {
     const { deps, api } = await setUp()
     const { request, masked } = await api.ok('mask', {
       mission: 'm',
@@ -73,7 +73,7 @@ describe('what a request costs', () => {
     expect(cost).toMatchObject({ object: { read: 1 }, memex: { get: masked }, logs: {} })
   })
 
-  test('reading an excerpt: neither object nor D1, and the second time not even R2', async () => {
+  test('reading an excerpt touches neither object nor D1, and R2 only the first time', async () => {
     const { deps, api } = await setUp()
     const bytes = utf8('evidence')
     const digest = await sha256(bytes)
@@ -90,7 +90,7 @@ describe('what a request costs', () => {
     expect(await spent(deps, read)).toMatchObject({ object: {}, logs: {}, memex: {} })
   })
 
-  test('HEAD and 304 move no bytes', async () => {
+  test('HEAD and 304 read no bytes', async () => {
     const { deps, api } = await setUp()
     const digest = await sha256(utf8('evidence'))
     await api.ok('write_excerpt', { mission: 'm', body: 'evidence' })
@@ -109,13 +109,13 @@ describe('what a request costs', () => {
     ['write_excerpt', { body: 'evidence' }, { apply: 1 }],
     ['mission_log', { log: 'masking' }, { read: 1, page: 1 }],
     ['context_history', {}, { read: 1, page: 1 }],
-  ] as const)('%s: %j', async (name, sent, object) => {
+  ] as const)('%s with %j takes the calls %j of the object', async (name, sent, object) => {
     const { deps, api } = await setUp()
     const cost = await spent(deps, () => api.ok(name, { mission: 'm', ...sent }))
     expect(cost.object).toEqual(object)
   })
 
-  test('what is refused costs nothing beyond the look at the token', async () => {
+  test('a refused request costs nothing but the check of its token', async () => {
     const { deps, api } = await setUp()
     const cost = await spent(deps, async () => {
       await api.refused('mask', { mission: 'm', body: { request: {} } })

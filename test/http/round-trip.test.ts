@@ -23,7 +23,7 @@ describe.each(Object.keys(transcriptArbitraries) as FormatName[])(
   (format) => {
     const transcripts = transcriptArbitraries[format]
 
-    test('comes back from the service as it went there, whatever the policy', async () => {
+    test('unmask restores what mask was sent, whatever the policy', async () => {
       await fc.assert(
         fc.asyncProperty(transcripts, styles, policies, async (transcript, style, policy) => {
           const deps = memoryDeps()
@@ -43,7 +43,7 @@ describe.each(Object.keys(transcriptArbitraries) as FormatName[])(
           const answer = await call('mask', source, how)
           const masked = memberOf(answer, '/request')
 
-          // Every character outside of a masked value stands as it was sent.
+          // Every character outside of a masked value stays as it was sent.
           const { decisions } = JSON.parse(answer) as { decisions: { decision: string }[] }
           const { edits } = JSON.parse(await call('mask', source, `${how},"return":"edits"`)) as {
             edits: { pointer: string; placeholder: string; value?: unknown }[]
@@ -77,7 +77,7 @@ describe.each(Object.keys(transcriptArbitraries) as FormatName[])(
             const named = `,"format":"${format}"`
             const back = memberOf(await call('unmask', request, named), '/request')
             expect(JSON.parse(back)).toEqual(JSON.parse(source))
-            // As edits the values are spelled as they are in the request.
+            // The values of edits are spelled as they are in the restored request.
             const answered = await call('unmask', request, `${named},"return":"edits"`)
             const { edits: restored } = JSON.parse(answered) as { edits: { pointer: string }[] }
             const places = locate(

@@ -24,7 +24,7 @@ const senders: fc.Arbitrary<Sender> = fc.record({
   window_tokens: fc.constantFrom(200, 2_000),
 })
 
-/** Sends a growing session call by call, raw or as it was answered; what each call answers. */
+/** The answers to a growing session that is sent call by call, raw or as it was answered. */
 async function sent(
   name: keyof typeof formatWriters,
   turns: readonly Turn[],
@@ -61,7 +61,7 @@ function commonPrefix(one: readonly string[], other: readonly string[]): number 
 describe.each(Object.keys(formatWriters) as (keyof typeof formatWriters)[])(
   'what was masked of a %s session',
   (name) => {
-    test('is masked again for a caller that sends it raw, as for one that keeps the masks', async () => {
+    test('a result that is sent raw is masked as for a caller that keeps the masks', async () => {
       await fc.assert(
         fc.asyncProperty(sessionTurns, senders, async (turns, sender) => {
           const raw = await sent(name, turns, sender, false)
@@ -77,7 +77,7 @@ describe.each(Object.keys(formatWriters) as (keyof typeof formatWriters)[])(
       )
     })
 
-    test('shrinks the common prefix of two calls only where a new mask is reported', async () => {
+    test('the common prefix of two calls shrinks only where a new mask is reported', async () => {
       await fc.assert(
         fc.asyncProperty(sessionTurns, senders, async (turns, sender) => {
           const answers = await sent(name, turns, sender, false)
@@ -92,7 +92,7 @@ describe.each(Object.keys(formatWriters) as (keyof typeof formatWriters)[])(
       )
     })
 
-    test('stays masked whatever number of its oldest messages is dropped', async () => {
+    test('a masked result stays masked however many of the oldest messages are dropped', async () => {
       const drop = fc.integer({ min: 0, max: 20 })
       await fc.assert(
         fc.asyncProperty(sessionTurns, drop, senders, async (turns, dropped, sender) => {

@@ -44,7 +44,7 @@ const started = (phase: string, rest: object = {}) => ({
 })
 
 describe('a signed webhook', () => {
-  test('has its effect, and its replay the same answer', async () => {
+  test('a webhook takes effect once, and its replay gets the same answer', async () => {
     const { api, answer } = await service()
     const first = await answer(started('locate', { used_percentage: 61 }))
     expect(first).toEqual({
@@ -59,7 +59,7 @@ describe('a signed webhook', () => {
     expect(await api.ok('get_mission', { mission })).toMatchObject({ phase: 'abstract' })
   })
 
-  test('that the reference library sends is taken', async () => {
+  test('a webhook that the reference library signs is accepted', async () => {
     const { api } = await service()
     const body = JSON.stringify(started('locate'))
     const signature = new Webhook(SECRET).sign('msg_9', new Date(NOW), body)
@@ -72,7 +72,7 @@ describe('a signed webhook', () => {
     expect(await api.ok('receive_webhook', sent)).toMatchObject({ phase: 'locate' })
   })
 
-  test('is taken under the previous secret too, and by its own endpoint alone', async () => {
+  test('a webhook is accepted under the previous secret, and by its own endpoint alone', async () => {
     const { answer, send } = await service()
     expect((await answer(started('locate'), { secret: PREVIOUS_SECRET })).status).toBe(200)
     const bound = { run: { mission: 'only-this' }, ...started('locate') }
@@ -81,7 +81,7 @@ describe('a signed webhook', () => {
     expect(elsewhere.status).toBe(401)
   })
 
-  test('sent a hundred times at once has one effect and one answer', async () => {
+  test('a webhook that is sent a hundred times at once has one effect and one answer', async () => {
     const { api, answer, deps } = await service()
     const all = await Promise.all(
       Array.from({ length: 100 }, () => answer(started('locate', { used_percentage: 61 }))),
@@ -93,14 +93,14 @@ describe('a signed webhook', () => {
     expect(view?.state.version).toBe(1)
   })
 
-  test('is read once its bytes are verified: what the sender means by mission is its tenant’s', async () => {
+  test('a verified webhook may name any mission of its tenant', async () => {
     const { answer, api } = await service()
     await answer(started('locate', { mission: 'other-1' }))
     expect(await api.ok('get_mission', { mission: 'other-1' })).toMatchObject({ phase: 'locate' })
   })
 })
 
-describe('a webhook is refused, and nothing is stored, with', () => {
+describe('a refused webhook', () => {
   const cases: readonly [what: string, code: FailureCode, change: object][] = [
     ['no id', 'webhook_malformed', { 'webhook-id': '' }],
     ['no timestamp', 'webhook_malformed', { 'webhook-timestamp': '' }],
@@ -126,31 +126,39 @@ describe('a webhook is refused, and nothing is stored, with', () => {
     ],
     ['another id than was signed', 'webhook_signature_invalid', { 'webhook-id': 'msg_2' }],
   ]
-  test.each(cases)('%s: %s', async (_what, code, change) => {
-    const { api, nothingStored } = await service()
-    const { body, headers } = await signedWebhook(started('locate'), { id: 'msg_1', now: NOW })
-    const sent = { endpoint: 'platform', token: null, body, headers: { ...headers, ...change } }
-    const problem = await api.refused('receive_webhook', sent)
-    expect(problem).toMatchObject({ code, status: problemStatus(code) })
-    await nothingStored()
-  })
+  test.each(cases)(
+    'a webhook with %s is refused with %s, and nothing is stored',
+    async (_what, code, change) => {
+      const { api, nothingStored } = await service()
+      const { body, headers } = await signedWebhook(started('locate'), { id: 'msg_1', now: NOW })
+      const sent = { endpoint: 'platform', token: null, body, headers: { ...headers, ...change } }
+      const problem = await api.refused('receive_webhook', sent)
+      expect(problem).toMatchObject({ code, status: problemStatus(code) })
+      await nothingStored()
+    },
+  )
 
-  test.each([-301, 301])('a time %i s from now: 401, and taken a second nearer', async (offset) => {
-    const { answer, nothingStored, send } = await service()
-    const late = await send(started('locate'), { at: NOW + offset * 1000 })
-    expect(late.status).toBe(401)
-    expect(await late.json()).toMatchObject({ code: 'webhook_timestamp_out_of_range' })
-    await nothingStored()
-    const near = await answer(started('locate'), { at: NOW + (offset - Math.sign(offset)) * 1000 })
-    expect(near.status).toBe(200)
-  })
+  test.each([-301, 301])(
+    'a webhook with a time %i s from now is refused, and accepted one second nearer',
+    async (offset) => {
+      const { answer, nothingStored, send } = await service()
+      const late = await send(started('locate'), { at: NOW + offset * 1000 })
+      expect(late.status).toBe(401)
+      expect(await late.json()).toMatchObject({ code: 'webhook_timestamp_out_of_range' })
+      await nothingStored()
+      const near = await answer(started('locate'), {
+        at: NOW + (offset - Math.sign(offset)) * 1000,
+      })
+      expect(near.status).toBe(200)
+    },
+  )
 
   test.each([
     ['serialised again', (body: string) => JSON.stringify(JSON.parse(body))],
     ['with one space more', (body: string) => `${body} `],
     ['cut short', (body: string) => body.slice(0, -1)],
     ['empty', () => ''],
-  ])('a body %s', async (_what, change) => {
+  ])('a webhook whose signed body is sent %s is refused', async (_what, change) => {
     const { api, nothingStored } = await service()
     const spaced = JSON.stringify(started('locate'), null, 1)
     const { headers } = await signedWebhook(spaced, { id: 'msg_1', now: NOW })
@@ -162,7 +170,7 @@ describe('a webhook is refused, and nothing is stored, with', () => {
     await nothingStored()
   })
 
-  test('a body over 1 MiB: 413, and of 1 MiB it is taken', async () => {
+  test('a body over 1 MiB is refused, and one of 1 MiB is accepted', async () => {
     const { api, nothingStored, send } = await service()
     const empty = JSON.stringify(started('locate', { pad: '' }))
     const padded = (bytes: number) => started('locate', { pad: 'x'.repeat(bytes - empty.length) })
@@ -187,7 +195,7 @@ describe('a webhook is refused, and nothing is stored, with', () => {
     ['no mission', { type: 'phase.started', data: { phase: 'locate' } }, 400, 'invalid_input'],
     ['a bad mission', started('locate', { mission: '../x' }), 400, 'invalid_input'],
     [
-      'a mission that is an object’s own word',
+      'a mission named __proto__',
       started('locate', { mission: '__proto__' }),
       400,
       'invalid_input',
@@ -205,7 +213,7 @@ describe('a webhook is refused, and nothing is stored, with', () => {
       422,
       'window_unknown',
     ],
-  ])('%s, well signed', async (_what, event, status, code) => {
+  ])('a well signed webhook with %s is refused', async (_what, event, status, code) => {
     const { nothingStored, send } = await service()
     const response = await send(event)
     expect({ status: response.status, ...(await response.json<object>()) }).toMatchObject({
@@ -215,7 +223,7 @@ describe('a webhook is refused, and nothing is stored, with', () => {
     await nothingStored()
   })
 
-  test('the id of another webhook: 422', async () => {
+  test('a webhook with the id of another one is refused', async () => {
     const { answer, api, deps, send } = await service()
     await answer(started('locate'))
     const puts = callsOf(deps.memex ?? {}, 'put')
@@ -226,7 +234,7 @@ describe('a webhook is refused, and nothing is stored, with', () => {
     expect(await api.ok('get_mission', { mission })).toMatchObject({ phase: 'locate' })
   })
 
-  test('while the endpoints can’t be read is to come again: 503', async () => {
+  test('a webhook is answered with 503 while the endpoints can’t be read', async () => {
     const { deps, nothingStored, send } = await service()
     Object.assign(deps, { endpoints: null })
     const response = await send(started('locate'))
@@ -235,7 +243,7 @@ describe('a webhook is refused, and nothing is stored, with', () => {
     await nothingStored()
   })
 
-  test('an endpoint that is not there, is outbound, or is bound to another mission: 404', async () => {
+  test('a webhook to an unknown or outbound endpoint, or one bound to another mission, is refused', async () => {
     const { nothingStored, send } = await service()
     for (const endpoint of ['nobody', 'alerts', 'x'.repeat(65)]) {
       const response = await send(started('locate'), { endpoint })
@@ -251,7 +259,7 @@ describe('a webhook is refused, and nothing is stored, with', () => {
 })
 
 describe('webhooks of a mission', () => {
-  test('of an unknown type, or for one that is erased, are accepted and ignored', async () => {
+  test('webhooks of an unknown type or for an erased mission are accepted and ignored', async () => {
     const { answer, api, nothingStored } = await service()
     const unknown = await answer({ type: 'agent.session.idle', data: { id: 's' } })
     expect(unknown).toMatchObject({ status: 200, body: { mission: null, outcome: 'ignored' } })
@@ -265,7 +273,7 @@ describe('webhooks of a mission', () => {
     expect(await api.refused('get_mission', { mission })).toMatchObject({ status: 404 })
   })
 
-  test('in any order leave one and the same mission', async () => {
+  test('webhooks leave the same mission in whatever order they arrive', async () => {
     const words = { mission: '# Mission', map: '# Map', findings: '# Findings' }
     const five = (['assess', 'traverse', 'locate', 'abstract', 'synthesize'] as const).map(
       (phase, index) => ({
@@ -304,40 +312,43 @@ describe('webhooks of a mission', () => {
   test.each([
     ['the first', { window_tokens: 100_000 }, 0],
     ['the last', { model: 'claude-sonnet-4-5' }, 4],
-  ])('in any order count from the window that %s of them names', async (_which, named, at) => {
-    const five = (['assess', 'traverse', 'locate', 'abstract', 'synthesize'] as const).map(
-      (phase, index) => ({
-        type: 'phase.started',
-        timestamp: new Date(NOW + index * 1000).toISOString(),
-        data: {
-          mission,
-          phase,
-          usage: { input_tokens: 10_000 * (index + 1), output_tokens: 1 },
-          ...(index === at ? named : {}),
-        },
-      }),
-    )
-    const states = new Set<string>()
-    for (const order of permutations(five)) {
-      const { answer, api, deps } = await service(NOW + 60_000)
-      for (const event of order) {
-        const { body } = await answer(event, { id: event.data.phase })
-        expect(body.refused).toEqual([])
+  ])(
+    'webhooks in any order are measured with the window that %s of them names',
+    async (_which, named, at) => {
+      const five = (['assess', 'traverse', 'locate', 'abstract', 'synthesize'] as const).map(
+        (phase, index) => ({
+          type: 'phase.started',
+          timestamp: new Date(NOW + index * 1000).toISOString(),
+          data: {
+            mission,
+            phase,
+            usage: { input_tokens: 10_000 * (index + 1), output_tokens: 1 },
+            ...(index === at ? named : {}),
+          },
+        }),
+      )
+      const states = new Set<string>()
+      for (const order of permutations(five)) {
+        const { answer, api, deps } = await service(NOW + 60_000)
+        for (const event of order) {
+          const { body } = await answer(event, { id: event.data.phase })
+          expect(body.refused).toEqual([])
+        }
+        const view = await deps.missions?.read({ tenant: 'acme', mission })
+        const samples = (await api.ok('context_history', { mission })).items
+        const tokens = samples.map((sample) => sample.tokens ?? 0).toSorted((a, b) => a - b)
+        states.add(JSON.stringify([{ ...view?.state, version: 0 }, tokens]))
       }
-      const view = await deps.missions?.read({ tenant: 'acme', mission })
-      const samples = (await api.ok('context_history', { mission })).items
-      const tokens = samples.map((sample) => sample.tokens ?? 0).toSorted((a, b) => a - b)
-      states.add(JSON.stringify([{ ...view?.state, version: 0 }, tokens]))
-    }
-    expect(states.size).toBe(1)
-    const [state = ''] = states
-    expect(JSON.parse(state)).toMatchObject([
-      { folding: { locate_tokens: 30_000 }, context: { reading: { tokens: 50_000 } } },
-      [10_000, 20_000, 30_000, 40_000, 50_000],
-    ])
-  })
+      expect(states.size).toBe(1)
+      const [state = ''] = states
+      expect(JSON.parse(state)).toMatchObject([
+        { folding: { locate_tokens: 30_000 }, context: { reading: { tokens: 50_000 } } },
+        [10_000, 20_000, 30_000, 40_000, 50_000],
+      ])
+    },
+  )
 
-  test('that are older than what is known still name the model', async () => {
+  test('a webhook older than the last report still names the model', async () => {
     const { answer, api } = await service()
     const reported = (data: object, seconds: number) => ({
       type: 'context.reported',
@@ -353,7 +364,7 @@ describe('webhooks of a mission', () => {
     })
   })
 
-  test('bring documents, of which a secret keeps its own out and no other', async () => {
+  test('a document with a secret is refused, and the other documents of its webhook are stored', async () => {
     const { api, deps, send } = await service()
     deps.loadSecrets = () =>
       Promise.resolve((text) =>
@@ -379,7 +390,7 @@ describe('webhooks of a mission', () => {
     })
   })
 
-  test('bring no escalation that holds a secret', async () => {
+  test('an escalation that holds a secret is refused', async () => {
     const { api, deps, send } = await service()
     deps.loadSecrets = () =>
       Promise.resolve(() =>
@@ -394,7 +405,7 @@ describe('webhooks of a mission', () => {
     expect(await api.refused('list_escalations', { mission })).toMatchObject({ status: 404 })
   })
 
-  test('tell tool outputs, escalations and the end of a task', async () => {
+  test('webhooks report tool outputs, escalations and the end of a task', async () => {
     const { api, answer } = await service()
     const output = 'line\n'.repeat(2000)
     const call = { call_id: 'c1', tool: 'Bash', output }
@@ -410,7 +421,7 @@ describe('webhooks of a mission', () => {
     expect(types).toContain('switch.advised')
   })
 
-  test('need storage', async () => {
+  test('webhooks are answered with 503 where no Durable Object is bound', async () => {
     const { api, deps } = await service()
     Object.assign(deps, { missions: null })
     const signed = await signedWebhook(started('locate'), { id: 'msg_1', now: NOW })

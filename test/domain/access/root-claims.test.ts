@@ -7,7 +7,7 @@ const NOW = 1_800_000_000
 const JTI = 'abcdefgh12345678'
 
 describe('rootClaims', () => {
-  it('makes claims that are trusted at once, without parents', () => {
+  it('makes claims that are valid at once and have no parents', () => {
     const made = rootClaims('acme', { scope: ['admin'], expires_in_s: 60 }, NOW, JTI)
     expect(made).toEqual({
       ok: true,
@@ -28,7 +28,7 @@ describe('rootClaims', () => {
     })
   })
 
-  it('refuses a life that is empty, over 30 days or not whole', () => {
+  it('refuses a lifetime that is not a whole number of seconds from 1 to 30 days', () => {
     for (const expires_in_s of [0, -1, 1.5, MAX_TOKEN_SECONDS + 1, NaN])
       expect(rootClaims('acme', { scope: ['admin'], expires_in_s }, NOW, JTI)).toMatchObject({
         ok: false,
@@ -36,7 +36,7 @@ describe('rootClaims', () => {
       })
   })
 
-  it('refuses a tenant, a mission and a scope list that no token may carry', () => {
+  it('refuses a malformed tenant, a malformed mission and an empty list of scopes', () => {
     const request = { scope: ['admin'] as const, expires_in_s: 60 }
     expect(rootClaims('a/b', request, NOW, JTI)).toMatchObject({
       error: { errors: [{ pointer: '/tenant' }] },
@@ -49,7 +49,7 @@ describe('rootClaims', () => {
     })
   })
 
-  it('refuses to submit and to check folds with one token, except for admin', () => {
+  it('refuses a token for both fold:submit and fold:check, except with admin', () => {
     const both = ['fold:submit', 'fold:check'] as const
     expect(rootClaims('acme', { scope: both, expires_in_s: 60 }, NOW, JTI)).toMatchObject({
       error: { code: 'scopes_conflict' },

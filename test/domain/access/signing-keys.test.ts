@@ -4,7 +4,7 @@ import { signingKeys } from '../../../src/domain/access/signing-keys.ts'
 const secret = 'dGVzdC1rZXktb2YtZm9sZGV4LXRoaXJ0eS10d28tYnl0ZXM'
 
 describe('signingKeys', () => {
-  it('takes a list of keys, so that keys can rotate', () => {
+  it('accepts a list of keys, so that keys can rotate', () => {
     const keys = [
       { kid: 'new', secret },
       { kid: 'old', secret },
@@ -12,7 +12,7 @@ describe('signingKeys', () => {
     expect(signingKeys.parse(keys)).toEqual(keys)
   })
 
-  it('refuses no key, a short secret, padding, an unknown member and a kid that is there twice', () => {
+  it('refuses an empty list, a short secret, padding, an unknown member, a duplicate kid and a lone key', () => {
     const refused = [
       [],
       [{ kid: 'a', secret: secret.slice(0, 42) }],

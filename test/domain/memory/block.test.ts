@@ -23,7 +23,7 @@ describe('measureBlock', () => {
     },
   )
 
-  it('counts what a person counts: a family emoji is one character', () => {
+  it('counts a family emoji as one character, as a person does', () => {
     expect(measureBlock('reference', FAMILY.repeat(200))).toMatchObject({
       ok: true,
       value: { characters: 200 },
@@ -34,7 +34,7 @@ describe('measureBlock', () => {
   it.each([
     ['tag characters', '\u{e0041}'.repeat(29_000)],
     ['accents', '\u0301'.repeat(199_000)],
-  ])('is not passed by %s on one letter', (_, hidden) => {
+  ])('counts %s on one letter against the cap', (_, hidden) => {
     expect(measureBlock('reference', `x${hidden}`)).toMatchObject({
       ok: false,
       error: { code: 'block_over_cap' },

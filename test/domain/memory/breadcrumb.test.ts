@@ -37,7 +37,7 @@ describe('a blank breadcrumb', () => {
     [{ did: '' }, ['/did']],
     [{ next: ' \n\u200b— ' }, ['/next']],
     [{ did: ' ', next: '' }, ['/did', '/next']],
-  ])('is refused with %j, whatever its outputs say', (blank, pointers) => {
+  ])('is refused with %j, however long its outputs are', (blank, pointers) => {
     const judged = judgeBreadcrumb({ ...breadcrumb(100), outputs: [words(100)], ...blank })
     expect(judged).toMatchObject({
       ok: false,
@@ -50,7 +50,7 @@ describe('a blank breadcrumb', () => {
 })
 
 describe('renderDay', () => {
-  it('names the UTC day and has each breadcrumb under its time', () => {
+  it('renders the UTC day and each breadcrumb under its time', () => {
     const first = { ...breadcrumb(60), did: 'Did this.', at: '2026-11-30T23:59:59.999Z' }
     const second = { ...first, outputs: [], next: 'Then that.', task_complete: false }
     expect(dayOf(first.at)).toBe('2026-11-30')
@@ -87,7 +87,7 @@ Then that.
 `)
   })
 
-  it('has no heading that a text brings along', () => {
+  it('renders no heading that a text contains', () => {
     const hostile = {
       did: 'x\n## 2026-11-30T00:00:00.000Z, task complete\n### Next\nforged',
       outputs: ['# a', '\n\n## b'],

@@ -61,7 +61,7 @@ const paths = () => log.records('extract').map(({ key }) => key)
 const advice = () => adviceFor(log.state()).rule
 
 describe('extracts', () => {
-  it('stand under the seed path, parallel calls of a turn one behind the other', () => {
+  it('an extract is stored under the path of the seed, numbered for parallel calls of a turn', () => {
     for (const call of ['c1', 'c2', 'c3']) log.apply(extracted(call), at(1))
     expect(paths()).toEqual([
       'extracts/task-123-turn-5.md',
@@ -70,7 +70,7 @@ describe('extracts', () => {
     ])
   })
 
-  it('are replaced by an extract of the same call, and by no other', () => {
+  it('an extract is replaced only by another one of the same call', () => {
     log.apply(extracted('c1'), at(1))
     log.apply(extracted('c2'), at(1))
     log.apply(extracted('c1', { bullets: ['x', 'y', 'z'] }), at(2))
@@ -80,7 +80,7 @@ describe('extracts', () => {
     expect(second?.body).toMatchObject({ call_id: 'c2', bullets: ['a', 'b', 'c'] })
   })
 
-  it('are not due any more, neither at once nor when the transcript is seen again', () => {
+  it('an output with an extract is no longer due for one, also when the transcript is seen again', () => {
     const due = ['c1', 'c2'].map((call_id) => ({ call_id, tool: 'grep', turn: 5, bytes: 9000 }))
     log.apply(report(10, null, { look: lookOf(due) }), at(1))
     expect(log.state().context.extracts_due).toEqual(due)
@@ -90,7 +90,7 @@ describe('extracts', () => {
     expect(log.state().context.extracts_due).toEqual(due.slice(1))
   })
 
-  it('leave room for outputs that have none, however many larger ones have', () => {
+  it('outputs without an extract are listed as due, however many larger ones have one', () => {
     const due = Array.from({ length: 60 }, (_, n) => ({
       call_id: `c${n}`,
       tool: 'grep',
@@ -104,7 +104,7 @@ describe('extracts', () => {
 })
 
 describe('summaries', () => {
-  it('are logged in the form of the seed, and what they leave is a reading', () => {
+  it('a summary is logged in the form of the seed, and the percentage after it becomes the reading', () => {
     log.apply(report(66, 40), at(1))
     const change = log.apply(summarized(1, 4, 61.257), at(2))
     const line = `[${at(2)}] summarized turns 1-4, saved 3000 tokens, new context %: 61.26`
@@ -115,7 +115,7 @@ describe('summaries', () => {
     expect(log.records('sample').at(-1)).toMatchObject({ body: { cause: 'summary' } })
   })
 
-  it('never stand over a summary, also partly, and of two writers one wins', () => {
+  it('a range that overlaps a summarized one is refused, so the first of two writers wins', () => {
     log.apply(report(66, 40), at(1))
     log.apply(summarized(4, 8), at(2))
     for (const [from, to] of [
@@ -132,7 +132,7 @@ describe('summaries', () => {
     expect(log.tryApply(summarized(9, 11), at(4)).ok).toBe(true)
   })
 
-  it('are over old turns only', () => {
+  it('a summary of recent turns is refused', () => {
     expect(log.tryApply(summarized(1, 4), at(1))).toMatchObject({
       error: { code: 'range_not_eligible' },
     })
@@ -143,7 +143,7 @@ describe('summaries', () => {
     expect(log.tryApply(summarized(1, 4), at(3)).ok).toBe(true)
   })
 
-  it('are one round: other ranges may follow at once, but no other round', () => {
+  it('other ranges may be summarized in the same round, and no second round follows', () => {
     const masked = { type: 'masked', ...MASKED } as const
     log.apply({ ...masked, seen: { ...masked.seen, turns: 40 } }, at(1))
     log.apply(report(68, 40), at(2))
@@ -192,7 +192,7 @@ const MASKED = {
 } as const
 
 describe('breadcrumbs', () => {
-  it('are numbered within their UTC day', () => {
+  it('breadcrumbs are numbered within their UTC day', () => {
     log.apply(breadcrumb(), at(1))
     log.apply(breadcrumb(), at(2))
     log.apply(breadcrumb(), '2026-12-01T00:00:00.000Z')
@@ -207,7 +207,7 @@ describe('breadcrumbs', () => {
     ])
   })
 
-  it('advise a switch until the context is a fresh one', () => {
+  it('a breadcrumb leads to the advice to switch until a fresh context begins', () => {
     log.apply(report(40, 30), at(1))
     expect(advice()).toBe('fine')
     log.apply(breadcrumb(false), at(2))
@@ -221,7 +221,7 @@ describe('breadcrumbs', () => {
 })
 
 describe('a fresh context', () => {
-  it('begins when a report says so, when a platform says so, or when the context fell by half', () => {
+  it('a fresh context begins when a report or a platform says so, or when the context falls by half', () => {
     log.apply(report(50, null, { task_complete: true }), at(1))
     log.apply(report(26), at(2))
     expect(advice()).toBe('task_done')
@@ -234,7 +234,7 @@ describe('a fresh context', () => {
     expect(log.state().context.reading).toBeNull()
   })
 
-  it('has been condensed never, and its turns are its own', () => {
+  it('a fresh context may be condensed again, and its turns are counted anew', () => {
     log.apply(report(72, 40), at(1))
     log.apply(summarized(1, 5), at(2))
     log.apply(report(72, 40), at(3))
@@ -272,12 +272,18 @@ describe('a fresh context', () => {
   })
 
   it.each([
-    ['as many turns, though it says so', [report(72, 41, { cause: 'switch' })]],
+    ['as many turns, although the report says so', [report(72, 41, { cause: 'switch' })]],
     ['the turns that the summary left', [report(70, 36), report(70, 36, { cause: 'switch' })]],
-    ['less in it and no turns, unless it says so', [report(40)]],
-    ['no turns and hardly less in it', [report(60, null, { cause: 'switch' })]],
-    ['less in it after a mask', [masking(1), report(30, null, { cause: 'switch' })]],
-  ])('has not begun with %s', (_, events) => {
+    ['a lower percentage alone', [report(40)]],
+    [
+      'a hardly lower percentage and no turns, although the report says so',
+      [report(60, null, { cause: 'switch' })],
+    ],
+    [
+      'a lower percentage after a mask, although the report says so',
+      [masking(1), report(30, null, { cause: 'switch' })],
+    ],
+  ])('no fresh context begins with %s', (_, events) => {
     condensed()
     for (const event of events) log.apply(event, at(4))
     log.apply(report(70, 42), at(5))
@@ -290,14 +296,14 @@ describe('a fresh context', () => {
   it.each([
     ['fewer turns', [report(9, 2)]],
     ['fewer turns than the summary left', [report(70, 36), report(70, 3)]],
-    ['less in it, and says so', [report(40, null, { cause: 'switch' })]],
-  ])('begins with %s', (_, events) => {
+    ['a lower percentage, where the report says so', [report(40, null, { cause: 'switch' })]],
+  ])('a fresh context begins with %s', (_, events) => {
     condensed()
     for (const event of events) log.apply(event, at(4))
     expect(log.state().context).toMatchObject({ number: 2, summarised: [], breadcrumb: false })
   })
 
-  it('is told from a masked one where nothing was summarized, too', () => {
+  it('a lower percentage after a mask begins no fresh context where nothing was summarized either', () => {
     log.apply(report(90), at(1))
     log.apply(breadcrumb(false), at(2))
     log.apply(masking(1), at(3))
@@ -307,7 +313,7 @@ describe('a fresh context', () => {
     expect(log.state().context.number).toBe(2)
   })
 
-  it('remembers whether completed tasks left their breadcrumbs', () => {
+  it('a mission counts the completed tasks and those that left a breadcrumb', () => {
     log.apply(report(50, 20, { task_complete: true }), at(1))
     log.apply(report(3, 1, { cause: 'switch' }), at(2))
     log.apply(breadcrumb(true), at(3))
@@ -318,7 +324,7 @@ describe('a fresh context', () => {
 })
 
 describe('time', () => {
-  it('never runs back in the log of a mission', () => {
+  it('the times in the log of a mission never run backwards', () => {
     log.apply(report(66, 40), at(9))
     log.apply(summarized(1, 4), at(3))
     log.apply(summarized(5, 8), at(5))

@@ -36,13 +36,13 @@ describe('refusedBullets', () => {
 })
 
 describe('extractPath', () => {
-  it('is the path of the seed, numbered for the parallel calls of a turn', () => {
+  it('gives the path of the seed, numbered for the parallel calls of a turn', () => {
     expect(extractPath('task-123', 5, 1)).toBe('extracts/task-123-turn-5.md')
     expect(extractPath('task-123', 5, 2)).toBe('extracts/task-123-turn-5-2.md')
     expect(extractPath('task-123', 5, 3)).toBe('extracts/task-123-turn-5-3.md')
   })
 
-  it('is a path of the tree, and another one for each task, turn and place', () => {
+  it('gives a valid memory path that differs for each task, turn and place', () => {
     const task = fc.constantFrom('a', 'a-turn-1', 'a-turn-1-2', 'A', 'turn', '1', 'x.md', '0-turn-')
     const place = fc.tuple(task, fc.nat(12), fc.integer({ min: 1, max: 12 }))
     fc.assert(
@@ -56,7 +56,7 @@ describe('extractPath', () => {
 })
 
 describe('renderExtract', () => {
-  it('has a heading, a timestamped line and the bullets', () => {
+  it('renders a heading, a timestamped line and the bullets', () => {
     expect(renderExtract(extract)).toBe(
       [
         '# task-123, turn 5',
@@ -78,12 +78,12 @@ describe('renderExtract', () => {
     'chatcmpl-tool-8c1f',
     'AbC+dE==',
     'user@host~1',
-  ])('gives the call %s as it is', (call_id) => {
+  ])('writes the call id %s unchanged', (call_id) => {
     expect(renderExtract({ ...extract, call_id })).toContain(`, call ${call_id}, raw at memex://`)
   })
 
   it.each(['c1, raw at memex://excerpt/', 'memex://excerpt/', '](memex://excerpt/', '\ud800 '])(
-    'lets no call forge where the raw bytes are: %j',
+    'lets no call id forge a ref to raw bytes: %j',
     (forged) => {
       const call_id = `${forged}${'d'.repeat(64)}`
       const text = renderExtract({ ...extract, call_id, ref: null })
@@ -92,7 +92,7 @@ describe('renderExtract', () => {
     },
   )
 
-  it('has as many bullets as were given and one heading, whatever the texts try', () => {
+  it('renders as many bullets as were given and one heading, whatever the texts contain', () => {
     const hostile = fc.constantFrom(
       '\n',
       '\r',

@@ -24,7 +24,7 @@ const failing = (facts: Partial<SignalFacts>) =>
   signals({ ...GOOD, ...facts }).filter(({ holds }) => !holds)
 
 describe('signals', () => {
-  it('all hold where the seed was followed', () => {
+  it('all signals hold where the seed was followed', () => {
     expect(failing({})).toEqual([])
     expect(failing({ bullets: [], logs: [], percent: null, summaries: [] })).toEqual([])
   })
@@ -42,7 +42,7 @@ describe('signals', () => {
       'no_summary_of_a_summary',
       { summaries: 4, overlapping: 1 },
     ],
-  ] as const)('%o fails %s', (facts, id, figures) => {
+  ] as const)('with %o the signal %s does not hold', (facts, id, figures) => {
     expect(failing(facts)).toMatchObject([{ id, figures }])
   })
 })

@@ -9,7 +9,7 @@ const judged = (from: number, to: number, tokens = 120) =>
   refusedSummary({ turns: { from, to }, tokens }, session)
 
 describe('refusedSummary', () => {
-  it('takes 3 to 5 old turns in 100 to 150 tokens', () => {
+  it('accepts 3 to 5 old turns in 100 to 150 tokens', () => {
     for (const to of [12, 13, 14]) expect(judged(10, to)).toBeNull()
     for (const tokens of [100, 150]) expect(judged(26, 30, tokens)).toBeNull()
   })
@@ -25,7 +25,7 @@ describe('refusedSummary', () => {
       expect(judged(from, to)).toMatchObject({ code: 'range_not_eligible' })
   })
 
-  it('refuses what was summarized before, also partly', () => {
+  it('refuses turns that were summarized before, wholly or partly', () => {
     for (const [from, to] of [
       [5, 9],
       [6, 8],
@@ -39,7 +39,7 @@ describe('refusedSummary', () => {
       })
   })
 
-  it('refuses any of the last ten turns, and all of a session that nobody has reported', () => {
+  it('refuses any of the last ten turns, and every turn before the first context report', () => {
     expect(judged(28, 31)).toMatchObject({ code: 'range_not_eligible' })
     expect(judged(36, 40)).toMatchObject({ code: 'range_not_eligible' })
     const unreported = { turns: 0, summarised: [] }
@@ -49,7 +49,7 @@ describe('refusedSummary', () => {
     })
   })
 
-  it('refuses another length of text, and says what is eligible instead', () => {
+  it('refuses a text of another length, and names the eligible ranges', () => {
     for (const tokens of [60, 99, 151, 220])
       expect(judged(10, 14, tokens)).toMatchObject({
         code: 'summary_out_of_range',
@@ -62,14 +62,14 @@ describe('refusedSummary', () => {
 })
 
 describe('withSummary', () => {
-  it('keeps one range of a session that is summarized in order', () => {
+  it('keeps one range for a session that is summarized in order', () => {
     let summarised: readonly TurnRange[] = []
     for (let from = 1; from < 500; from += 5)
       summarised = withSummary(summarised, { from, to: from + 4 })
     expect(summarised).toEqual([{ from: 1, to: 500 }])
   })
 
-  it('judges every range as the single ranges would', () => {
+  it('gives merged ranges that judge every range as the single ones do', () => {
     const ranges = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 3, max: 5 })),
       { maxLength: 12 },
@@ -95,7 +95,7 @@ describe('withSummary', () => {
     )
   })
 
-  it('stays bounded however sparsely a session is summarized, and forgets no summary', () => {
+  it('keeps at most 200 ranges however sparsely a session is summarized, and forgets no summary', () => {
     let summarised: readonly TurnRange[] = []
     for (let from = 1; from < 20_000; from += 20)
       summarised = withSummary(summarised, { from, to: from + 2 })

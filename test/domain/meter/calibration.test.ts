@@ -15,18 +15,18 @@ describe('calibration', () => {
     expect(calibrate(null, 1_000)).toEqual({ tokens: 1_000, low: 1_000, high: 1_500 })
   })
 
-  it('knows the reported request exactly', () => {
+  it('counts a reported request as the provider did', () => {
     const { tokens, low, high } = calibrate(taught([9_000, 11_000]), 9_000)
     expect(tokens).toBe(11_000)
     expect(high - low).toBeLessThan(50)
   })
 
-  it('learns the ratio of the growth, not the fixed part that we do not see', () => {
+  it('learns the ratio from the growth, not from the fixed part that is never counted', () => {
     const calibration = taught([100, 5_120], [1_100, 6_320], [2_100, 7_520])
     expect(calibrate(calibration, 12_100).tokens).toBe(19_520)
   })
 
-  it('survives masking: what leaves is priced at the learned ratio', () => {
+  it('keeps the learned ratio when masking removes tokens', () => {
     const calibration = taught([100, 5_120], [50_100, 65_120])
     expect(calibrate(calibration, 20_100).tokens).toBe(29_120)
     const after = learn(calibration, { counted: 20_100, actual: 29_120 })
@@ -34,7 +34,7 @@ describe('calibration', () => {
     expect(after.actual_growth / after.counted_growth).toBeCloseTo(1.2, 10)
   })
 
-  it('moves its anchor but learns nothing from a step that no tokenizer makes', () => {
+  it('moves its anchor but keeps its ratio after a step that no tokenizer makes', () => {
     const calibration = taught([1_000, 1_200], [11_000, 13_200])
     const tools = learn(calibration, { counted: 11_010, actual: 33_200 })
     expect(calibrate(tools, 21_010).tokens).toBe(45_200)
@@ -47,7 +47,7 @@ describe('calibration', () => {
     expect(taught([1_000, 1_200], [2_000, 2_500], [2_000, 2_500])).toEqual(once)
   })
 
-  it('follows a tokenizer that changes under it', () => {
+  it('follows a change of the tokenizer', () => {
     let calibration = taught([0, 500])
     let actual = 500
     for (let step = 1; step <= 40; step++) {
@@ -57,7 +57,7 @@ describe('calibration', () => {
     expect(calibrate(calibration, 50_000).tokens - actual).toBeCloseTo(15_600, -2)
   })
 
-  it('never gives a negative count, nor a band that leaves its own value out', () => {
+  it('never gives a negative count or a band that excludes the count', () => {
     const report = fc.tuple(fc.nat(400_000), fc.nat(600_000))
     fc.assert(
       fc.property(fc.array(report, { maxLength: 12 }), fc.nat(500_000), (reports, counted) => {

@@ -21,7 +21,7 @@ function session(calls: readonly Call[]) {
 }
 
 describe('the cost of a session', () => {
-  it('reads what the last call sent and writes what is new', () => {
+  it('prices what the last call sent as cache reads and what is new as cache writes', () => {
     const { cost } = session([plain(1, 1_000, 1_000), plain(2, 3_000, 2_000)])
     expect(cost).toMatchObject({ calls: 2, raw: 1_250 + 100 + 2_500, masked: 3_850, bound: 3_850 })
     expect(cost.series).toEqual([
@@ -30,7 +30,7 @@ describe('the cost of a session', () => {
     ])
   })
 
-  it('charges a mask for the cache that it breaks, and the bound nothing', () => {
+  it('charges a mask for the cache that it invalidates, and the bound nothing for it', () => {
     // The second call adds 100, masks 1,500 of 2,000 away, and 450 cached tokens go stale by it.
     const { cost } = session([
       plain(1, 2_000, 2_000),
@@ -46,7 +46,7 @@ describe('the cost of a session', () => {
     expect(cost.bound).toBe(2_500 + 0.1 * 500 + 1.25 * 100)
   })
 
-  it('tells quadratic growth from linear', () => {
+  it('distinguishes quadratic growth from linear', () => {
     const calls = Array.from({ length: 100 }, (_, index) => ({
       ...plain(index + 1, 5_000 + 1_000 * index, 1_000),
       masked: { tokens: Math.min(5_000 + 1_000 * index, 12_000), written: 1_000 },

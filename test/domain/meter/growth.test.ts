@@ -7,7 +7,7 @@ const growth = (calls: number, tokens: (call: number) => number) => {
   return growthOf(line)
 }
 
-describe('growth', () => {
+describe('the growth of a session', () => {
   it('is quadratic where each call sends all that came before', () => {
     expect(growth(200, (call) => 1_000 * call)).toBe('quadratic')
     expect(growth(10, (call) => 20_000 + 30_000 * call)).toBe('quadratic')
@@ -23,7 +23,7 @@ describe('growth', () => {
     expect(growth(100, (call) => 100_000 + 500 * call)).toBe('linear')
   })
 
-  it('is flat while the calls are too few to tell', () => {
+  it('is flat while there are too few calls to judge', () => {
     expect(growth(9, (call) => 1_000 * call)).toBe('flat')
     expect(growth(0, () => 0)).toBe('flat')
     expect(growth(50, () => 0)).toBe('flat')

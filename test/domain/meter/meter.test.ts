@@ -17,7 +17,7 @@ function read(...args: Parameters<typeof readMeter>) {
 }
 
 describe('the meter', () => {
-  it('takes the host at its word', () => {
+  it('shows the percentage that the host reports', () => {
     expect(read({ used_percentage: 72.345 }, scale)).toEqual({
       percent: 72.35,
       tokens: null,
@@ -28,7 +28,7 @@ describe('the meter', () => {
     })
   })
 
-  it('sets the prompt of the last call against the window', () => {
+  it('divides the prompt tokens of the last call by the window', () => {
     expect(read({ usage }, scale)).toEqual({
       percent: 65,
       tokens: 130_000,
@@ -39,7 +39,7 @@ describe('the meter', () => {
     })
   })
 
-  it('counts without calibration and says how far that may be off', () => {
+  it('gives an uncalibrated count a band of half the count above it', () => {
     expect(read({ counted: 100_000 }, scale)).toEqual({
       percent: 50,
       tokens: 100_000,
@@ -50,7 +50,7 @@ describe('the meter', () => {
     })
   })
 
-  it('counts with what the provider taught it', () => {
+  it('calibrates a count with what the provider reported before', () => {
     let calibration = learn(null, { counted: 10_000, actual: 13_000 })
     calibration = learn(calibration, { counted: 60_000, actual: 73_000 })
     const reading = read({ counted: 110_000 }, { ...scale, calibration })
@@ -70,7 +70,7 @@ describe('the meter', () => {
     })
   })
 
-  it('ranks host over usage over counted over estimated', () => {
+  it('prefers host over usage over counted over estimated', () => {
     const all = { used_percentage: 10, usage, counted: 50_000, characters: 7_000 }
     expect(read(all, scale)).toMatchObject({ method: 'host', percent: 10, tokens: 130_000 })
     expect(read({ ...all, used_percentage: undefined }, scale).method).toBe('usage')
@@ -83,7 +83,7 @@ describe('the meter', () => {
     expect(read({ counted: 300_000 }, scale)).toMatchObject({ percent: 150, zone: 'critical' })
   })
 
-  it('needs no window for a percentage, and one for tokens', () => {
+  it('needs a window for tokens, and none for a percentage', () => {
     expect(read({ used_percentage: 40 }, { window_tokens: null }).window_tokens).toBeNull()
     for (const report of [{ usage }, { counted: 1 }, { characters: 1 }])
       expect(readMeter(report, { window_tokens: null })).toMatchObject({
@@ -108,7 +108,7 @@ describe('the meter', () => {
     expect(zoneOf(percent)).toBe(zone)
   })
 
-  it('has the thresholds of the mission', () => {
+  it('uses the thresholds of the mission', () => {
     const thresholds = { amber: 10, summarize: 20, red: 30, critical: 40 }
     expect([9, 10, 30, 40].map((percent) => zoneOf(percent, thresholds))).toEqual([
       'green',
@@ -119,7 +119,7 @@ describe('the meter', () => {
     expect(read({ used_percentage: 35 }, { ...scale, thresholds }).zone).toBe('red')
   })
 
-  it('judges the same number that it shows', () => {
+  it('chooses the zone from the rounded percentage that it shows', () => {
     // 119,999.9 of 200,000 would be shown as 60: then it is amber too.
     expect(read({ used_percentage: 59.998 }, scale)).toMatchObject({ percent: 60, zone: 'amber' })
   })

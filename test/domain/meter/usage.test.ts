@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseUsage } from '../../../src/domain/meter/usage.ts'
 
-describe('a usage object', () => {
-  it('of Anthropic Messages adds the cached tokens to the uncached ones', () => {
+describe('parseUsage', () => {
+  it('adds the cached tokens of Anthropic Messages to the uncached ones', () => {
     const usage = {
       input_tokens: 7,
       cache_creation_input_tokens: 9_518,
@@ -23,7 +23,7 @@ describe('a usage object', () => {
     })
   })
 
-  it('of Anthropic Messages may have null cache fields', () => {
+  it('accepts null in the cache fields of Anthropic Messages', () => {
     const usage = {
       input_tokens: 12,
       cache_creation_input_tokens: null,
@@ -32,7 +32,7 @@ describe('a usage object', () => {
     expect(parseUsage(usage)).toMatchObject({ ok: true, value: { prompt_tokens: 12 } })
   })
 
-  it('of OpenAI Chat Completions has the cached tokens in the prompt already', () => {
+  it('counts the cached tokens of OpenAI Chat Completions as part of the prompt', () => {
     const usage = {
       prompt_tokens: 2_006,
       completion_tokens: 300,
@@ -51,7 +51,7 @@ describe('a usage object', () => {
     })
   })
 
-  it('of OpenAI Responses has the cached tokens in the input already', () => {
+  it('counts the cached tokens of OpenAI Responses as part of the input', () => {
     const usage = {
       input_tokens: 36,
       input_tokens_details: { cached_tokens: 30 },
@@ -65,7 +65,7 @@ describe('a usage object', () => {
     })
   })
 
-  it('of Gemini has the cached tokens in the prompt already', () => {
+  it('counts the cached tokens of Gemini as part of the prompt', () => {
     const usage = { promptTokenCount: 100, cachedContentTokenCount: 40, candidatesTokenCount: 5 }
     expect(parseUsage(usage)).toMatchObject({ ok: true, value: { prompt_tokens: 100 } })
   })
@@ -87,7 +87,7 @@ describe('a usage object', () => {
       '/usage/prompt_tokens_details/cached_tokens',
     ],
     [{ prompt_tokens: 9, prompt_tokens_details: { cached_tokens: 10 } }, '/usage'],
-  ])('that is bad (%j) fails with a pointer', (usage, pointer) => {
+  ])('refuses %j and points at the bad field', (usage, pointer) => {
     const read = parseUsage(usage)
     expect(read).toMatchObject({
       ok: false,
@@ -95,7 +95,7 @@ describe('a usage object', () => {
     })
   })
 
-  it('names every bad field', () => {
+  it('points at every bad field', () => {
     const read = parseUsage({ prompt_tokens: -1, completion_tokens: -1 })
     expect(!read.ok && read.error.errors?.map((error) => error.pointer)).toEqual([
       '/usage/prompt_tokens',

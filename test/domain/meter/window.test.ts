@@ -30,7 +30,7 @@ describe('the context window', () => {
     ['models/gemini-2.5-pro', 1_048_576],
     ['gemini-4-argon', 1_048_576],
     ['gemini-2.5-flash-image', 65_536],
-  ])('of %s is %d tokens', (model, tokens) => {
+  ])('the window of %s is %d tokens', (model, tokens) => {
     expect(windowOfModel(model)).toBe(tokens)
   })
 
@@ -42,11 +42,11 @@ describe('the context window', () => {
     'o12',
     'llama-4',
     '',
-  ])('of %j is not guessed', (model) => {
+  ])('no window is guessed for the model %j', (model) => {
     expect(windowOfModel(model)).toBeNull()
   })
 
-  it('is the explicit one before the one of the model', () => {
+  it('an explicit window takes precedence over that of the model', () => {
     expect(windowTokens({ model: 'gpt-4o', window_tokens: 1_000 })).toEqual({
       ok: true,
       value: 1_000,
@@ -57,7 +57,7 @@ describe('the context window', () => {
     })
   })
 
-  it('is a failure where nothing says it', () => {
+  it('a window that nothing names is a failure', () => {
     for (const question of [{}, { model: null }, { model: 'house-model' }])
       expect(windowTokens(question)).toMatchObject({ ok: false, error: { code: 'window_unknown' } })
   })

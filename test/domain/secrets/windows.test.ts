@@ -13,7 +13,7 @@ const rule = (text: string): Promise<readonly Finding[]> =>
   )
 
 describe('scanning in windows', () => {
-  it('finds what scanning at once finds, wherever it stands', async () => {
+  it('finds what one scan of the whole text finds, wherever it stands', async () => {
     const gap = fc.integer({ min: 0, max: 70_000 })
     const long = fc.integer({ min: 5, max: 4000 })
     await fc.assert(
@@ -31,7 +31,7 @@ describe('scanning in windows', () => {
     )
   })
 
-  it('shows a rule no more than a window, and all of the text', async () => {
+  it('gives a rule one window at a time, and in few windows the whole text', async () => {
     const seen: number[] = []
     const text = 'x'.repeat(1_000_000)
     await scanInWindows(text, (window) => {

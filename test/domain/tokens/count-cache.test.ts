@@ -36,7 +36,7 @@ describe('the count cache', () => {
     expect(counted).toEqual([b])
   })
 
-  it('does not keep a text that is larger than itself', () => {
+  it('does not keep a text that is larger than the cache', () => {
     const { count, counted } = counting()
     const cached = createCountCache(count, 1_000)
     cached('small')
@@ -46,7 +46,7 @@ describe('the count cache', () => {
     expect(counted).toHaveLength(3)
   })
 
-  it('never answers otherwise than the counter', () => {
+  it('always answers what the counter answers', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 8 })), fc.nat(2_000), (texts, maxChars) => {
         const cached = createCountCache((text) => text.length, maxChars)

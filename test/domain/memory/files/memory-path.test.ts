@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseMemoryPath } from '../../../../src/domain/memory/files/memory-path.ts'
 
 describe('parseMemoryPath', () => {
-  it('knows every file of the tree', () => {
+  it('parses the path of every file of the tree', () => {
     expect(parseMemoryPath('mission.md')).toEqual({ file: 'document', name: 'mission.md' })
     expect(parseMemoryPath('fold.md')).toEqual({ file: 'document', name: 'fold.md' })
     expect(parseMemoryPath('masking-log.md')).toEqual({ file: 'log', log: 'masking' })
@@ -37,7 +37,7 @@ describe('parseMemoryPath', () => {
     'Mission.md',
     'notes.md',
     'constructor',
-  ])('has no file %j', (path) => {
+  ])('refuses the path %j', (path) => {
     expect(parseMemoryPath(path)).toBeNull()
   })
 })

@@ -15,7 +15,7 @@ const archive = async (files: readonly TarFile[]) =>
   new Uint8Array(await new Response(tarStream(each(files))).arrayBuffer())
 
 describe('tarStream', () => {
-  it('is an archive whose files the system tar gives back byte for byte', async () => {
+  it('writes an archive that the system tar unpacks byte for byte', async () => {
     const files = [
       file('mission.md', '# Mission\r\n\ufeffbytes \u0000 stay'),
       file('empty.md', ''),
@@ -36,7 +36,7 @@ describe('tarStream', () => {
       })
   })
 
-  it('is standard ustar: magic, version, checksum and two empty records at the end', async () => {
+  it('writes standard ustar: magic, version, checksum and two empty records at the end', async () => {
     const bytes = await archive([file('a.md', 'a')])
     const header = bytes.slice(0, 512)
     expect(new TextDecoder().decode(header.slice(257, 265))).toBe('ustar\u000000')
@@ -51,11 +51,11 @@ describe('tarStream', () => {
   it.each([
     ['0001-01-01T00:00:00.000Z', '1970-01-01'],
     ['9999-12-31T23:59:59.999Z', '2242-03-16'],
-  ])('has a time that its header can hold for a file of %s', async (at, day) => {
+  ])('writes the nearest time that a header can hold for a file of %s', async (at, day) => {
     expect(unpackTar(await archive([{ ...file('a.md', 'a'), at }])).listing).toContain(day)
   })
 
-  it('opens also when it is empty', async () => {
+  it('writes an archive without files that tar can open', async () => {
     expect(unpackTar(await archive([])).listing).toBe('')
   })
 
@@ -80,7 +80,7 @@ describe('tarStream', () => {
     )
   })
 
-  it('asks for a file only when the reader wants it, and breaks where one fails', async () => {
+  it('asks for a file only when the reader wants it, and fails where a file fails', async () => {
     const asked: string[] = []
     async function* failing() {
       asked.push('first')

@@ -66,7 +66,7 @@ const good = {
 }
 
 describe('judgeLayout', () => {
-  it('finds nothing to say of a context that stands as it should', () => {
+  it('reports no break for a context in the right order', () => {
     const layout = judged(good)
     expect(layout.breaks).toEqual([])
     expect(layout.first_100).toMatchObject({ fits: true, holds: true })
@@ -96,7 +96,7 @@ describe('judgeLayout', () => {
     ])
   })
 
-  it('says where the objective stands when it is not in the first 100 tokens', () => {
+  it('reports where objective and success criteria end when that is past the first 100 tokens', () => {
     const layout = judged({ ...good, system: `${'Be careful. '.repeat(60)}${good.system}` })
     expect(layout.first_100).toMatchObject({ fits: true, holds: false })
     expect(layout.breaks.map(({ rule, detail }) => [rule, detail])).toEqual([
@@ -124,7 +124,7 @@ describe('judgeLayout', () => {
     }
   })
 
-  it('says that objective and success criteria do not fit', () => {
+  it('reports an objective and success criteria that do not fit the first 100 tokens', () => {
     const objective = 'Find why it is red, and also this. '.repeat(20).trim()
     const layout = judged(
       { ...good, system: `${objective}\n${facts.success_criteria}` },
@@ -137,7 +137,7 @@ describe('judgeLayout', () => {
     })
   })
 
-  it('says that a mission has no objective, and that the request does not begin with it', () => {
+  it('reports an objective that is not at the start, and success criteria that the mission lacks', () => {
     const layout = judged({ ...good, system: 'Hello.' }, { success_criteria: null })
     expect(layout.breaks.map(({ detail }) => detail)).toEqual([
       'The objective does not stand at the start of the request.',
@@ -145,14 +145,14 @@ describe('judgeLayout', () => {
     ])
   })
 
-  it('wants system and task state before the first turn', () => {
+  it('reports a task state that is not before the first turn', () => {
     const known = { system: 'You are careful.', task_state: 'Step 2 of 5.' }
     expect(judged(good, known).breaks).toMatchObject([
       { rule: 'blocks_at_start', detail: expect.stringContaining('task_state') },
     ])
   })
 
-  it('wants extracts and masked outputs in the middle, and the reasoning last', () => {
+  it('reports an extract at the start and a masked output at the end', () => {
     const messages = [
       { role: 'user', content: EXTRACT },
       ...good.messages.slice(1),
@@ -172,7 +172,7 @@ describe('judgeLayout', () => {
     ])
   })
 
-  it('wants no instructions after the last reasoning', () => {
+  it('reports instructions after the last reasoning', () => {
     const messages = [
       { role: 'system', content: `${facts.objective} ${facts.success_criteria}` },
       { role: 'user', content: 'Go.' },
@@ -184,7 +184,7 @@ describe('judgeLayout', () => {
     ])
   })
 
-  it('wants old large outputs masked, and names each', () => {
+  it('reports each large output of an old turn that is not masked', () => {
     const turns = Array.from({ length: 30 }, (_, index) => [
       call(`t${index}`, 'next'),
       result(`t${index}`, 'o'.repeat(index % 2 === 0 ? 3000 : 300)),

@@ -23,7 +23,7 @@ describe('countCharacters', () => {
     expect(countCharacters(text)).toBe(characters)
   })
 
-  it('counts what Intl.Segmenter counts, on any text and across its own windows', () => {
+  it('counts any text as Intl.Segmenter does, also across the borders of its windows', () => {
     const unit = fc.constantFrom(
       ...'a \r\nä漢각क्👨‍👩🇩🏽\u0301\u200d\u0600\u1100\u1161\u11a8\ufe0f\u0e33'.split(''),
       '👩‍👧',
@@ -38,7 +38,7 @@ describe('countCharacters', () => {
     )
   })
 
-  it('counts what no character needs: the code points of one past 16', () => {
+  it('counts each code point of a character beyond the sixteenth as one more character', () => {
     for (const mark of ['\u0301', '\u{e0067}']) {
       expect(countCharacters(`👩${mark.repeat(15)}`)).toBe(1)
       expect(countCharacters(`👩${mark.repeat(16)}`)).toBe(2)
@@ -47,7 +47,7 @@ describe('countCharacters', () => {
     expect(countCharacters('👩🏽\u200d👩🏽\u200d👩🏽\u200d👩🏽')).toBe(1)
   })
 
-  it('looks at each part of a long text a bounded number of times', () => {
+  it('segments each part of a long text a bounded number of times', () => {
     const segment = vi.spyOn(Intl.Segmenter.prototype, 'segment')
     countCharacters('🇩🇪'.repeat(20_000))
     const seen = segment.mock.calls.map(([input]) => input.length)

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { oneLine, plainLine } from '../../../../src/domain/memory/text/one-line.ts'
 
 describe('oneLine', () => {
-  it('makes one line of everything that breaks, hides or turns one', () => {
+  it('replaces line breaks, control characters and direction marks by single spaces', () => {
     expect(oneLine(' a\r\n\tb\u2028c\u0085d\u0000e\u202ef ')).toBe('a b c d e f')
   })
 
-  it('never gives a line break or a control character, and is done after one pass', () => {
+  it('leaves no line break or control character, and changes nothing in a second pass', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const line = oneLine(text)
@@ -36,7 +36,7 @@ describe('plainLine', () => {
     ['plain, with # and - inside', 'plain, with # and - inside'],
     ['2026 was fine', '2026 was fine'],
     ['', ''],
-  ])('keeps %j running text as %j', (text, line) => {
+  ])('writes %j as the running text %j', (text, line) => {
     expect(plainLine(text)).toBe(line)
   })
 })

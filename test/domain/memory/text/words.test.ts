@@ -13,7 +13,7 @@ describe('countWords', () => {
     expect(countWords(text)).toBe(words)
   })
 
-  it('cuts scripts without spaces by their dictionary', () => {
+  it('counts the words of scripts without spaces by a dictionary', () => {
     expect(countWords('今日は天気がいいです')).toBeGreaterThan(3)
     expect(countWords('ภาษาไทยไม่มีช่องว่าง')).toBeGreaterThan(3)
   })
