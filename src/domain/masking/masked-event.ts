@@ -7,7 +7,8 @@ import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading } from '../transcript/lens.ts'
 import type { Seen } from '../context/look.ts'
 import type { SessionCall } from './session-cost.ts'
-import { extractsDue, lookAt, PLACEHOLDER_TOKENS } from './seen.ts'
+import { PLACEHOLDER_TOKENS } from './placeholder.ts'
+import { extractsDue, lookAt } from './seen.ts'
 
 /** The log holds what is masked or refused for the first time; the rest is in the answer. */
 export const maskingItems = (

@@ -14,6 +14,8 @@ export type Placeholder =
   | { readonly tool: string; readonly ref: null }
 
 export const UNKNOWN_TOOL = 'unknown_tool'
+/** What a stored placeholder costs in o200k tokens: nothing shorter is worth masking. */
+export const PLACEHOLDER_TOKENS = 57
 const MAX_TOOL = 128
 const MAX_EXTRACT = 256
 /** Nothing longer can be a placeholder: the longest tool, path and digest with the words between. */
@@ -29,9 +31,12 @@ export function formatPlaceholder(placeholder: Placeholder): string {
   const { extract, is_error, form } = placeholder
   if (extract !== null && !EXTRACT.test(extract)) throw new Error('not an extract path')
   const what = is_error ? 'Error output' : 'Output'
-  const where = extract === null ? ref : `extract at ${extract}, raw at ${ref}`
-  return `[Tool: ${tool}. ${what} masked. See ${where}${form === 'json' ? ' as json' : ''}]`
+  const path = extract === null ? '' : extractClause(extract)
+  return `[Tool: ${tool}. ${what} masked. See${path} ${ref}${form === 'json' ? ' as json' : ''}]`
 }
+
+/** What a placeholder says more where its result has an extract. */
+export const extractClause = (path: string): string => ` extract at ${path}, raw at`
 
 /** The parts of a text that is exactly one placeholder, or null. */
 export function parsePlaceholder(text: string): Placeholder | null {

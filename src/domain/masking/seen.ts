@@ -9,7 +9,7 @@ import { keeps } from './retention.ts'
 import type { MaskingState, HasMasking } from './masking-state.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading, ToolResult } from '../transcript/lens.ts'
-import { placeholderTool } from './placeholder.ts'
+import { PLACEHOLDER_TOKENS, placeholderTool } from './placeholder.ts'
 import { placeholderOf } from './recognise.ts'
 import { staysUnread, type Policy, policyOf } from './policy.ts'
 
@@ -21,8 +21,6 @@ const LARGE_TOKENS = 10_000
 const MAX_DUE = 200
 /** A longer call id is no provider's: the mission's one row would not hold many. */
 const MAX_CALL_ID = 512
-/** What a stored placeholder costs in o200k tokens: nothing shorter is worth masking. */
-export const PLACEHOLDER_TOKENS = 57
 
 /** What a look at a transcript, of which some results are sent masked, tells the meter, before any policy or window judges it. */
 export function lookAt(

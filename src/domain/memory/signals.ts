@@ -1,9 +1,10 @@
 import type { TurnRange } from '../context/eligible.ts'
+import { LARGE_OUTPUT_BYTES } from '../mission/large-output.ts'
 import { BULLETS } from './extract.ts'
 
 /** What a mission's records say, gathered for its outcome signals. */
 export interface SignalFacts {
-  /** Outputs of 2 KB and more that were masked, and those of them that have an extract. */
+  /** Large outputs that were masked, and those of them that have an extract. */
   readonly masked: number
   readonly with_extract: number
   /** How many bullets each extract has. */
@@ -44,7 +45,7 @@ const extractsKept = ({ masked, with_extract }: SignalFacts): Signal => ({
   id: 'one_extract_per_masked_output',
   holds: with_extract === masked,
   figures: { masked, with_extract },
-  detail: `${with_extract} of ${masked} masked outputs of 2 KB and more have an extract.`,
+  detail: `${with_extract} of ${masked} masked outputs of ${LARGE_OUTPUT_BYTES / 1024} KB and more have an extract.`,
 })
 
 function bulletsInRange({ bullets }: SignalFacts): Signal {

@@ -5,6 +5,7 @@ import { parseRef } from '../../domain/digest.ts'
 import type { Ref } from '../../domain/digest.ts'
 import { failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
+import { extractClause } from '../../domain/masking/placeholder.ts'
 import { extractPath, refusedBullets } from '../../domain/memory/extract.ts'
 import { extractedTurnKey } from '../../domain/memory/keep-extract.ts'
 import { err, ok } from '../../domain/result.ts'
@@ -42,7 +43,7 @@ export const putExtract: Operation<
       event: {
         type: 'extracted',
         extract: { task, turn, call_id, tool, bullets, ref },
-        tokens: count(` extract at memory/${extractPath(task, turn, 1)}, raw at`),
+        tokens: count(extractClause(`memory/${extractPath(task, turn, 1)}`)),
       },
     },
     [{ kind: 'extracted', keys: [extractedTurnKey(task, turn)] }],

@@ -53,7 +53,7 @@ export function foldCapacity(
 /** The warning of a mission that no wording of its fold can save. */
 export const cannotFit = ({ findings, fits }: Capacity): Warning => ({
   code: 'fold_cannot_fit',
-  message: `${findings} findings, but 2,000 tokens can index ${fits} of them at most: the mission was under-scoped.`,
+  message: `${findings} findings, but ${FOLD_LIMIT_TOKENS.toLocaleString('en')} tokens can index ${fits} of them at most: the mission was under-scoped.`,
   fits,
 })
 

@@ -1,3 +1,5 @@
+import { ANSWER_LIMIT_TOKENS, FOLD_LIMIT_TOKENS } from '../documents/contract.ts'
+
 /** The three documents that a fold is made from, as text. */
 export interface FoldSources {
   readonly mission_md: string
@@ -35,7 +37,7 @@ function longestRun(text: string, mark: string): number {
 }
 
 const CONTRACT = `You fold a finished investigation into its working memory. You have the three documents below and
-nothing else. Answer with the fold alone, in markdown, at most 2,000 tokens, in exactly these five
+nothing else. Answer with the fold alone, in markdown, at most ${FOLD_LIMIT_TOKENS.toLocaleString('en')} tokens, in exactly these five
 sections and this order:
 
 ## 1. Mission header
@@ -45,7 +47,7 @@ SCOPE: the globs of mission.md, verbatim
 STATUS: completed, partial or blocked
 
 ## 2. Decision-ready answer
-At most 200 tokens of prose that answer DECISION_TARGET. Every sentence carries the id of the finding
+At most ${ANSWER_LIMIT_TOKENS} tokens of prose that answer DECISION_TARGET. Every sentence carries the id of the finding
 that it rests on, like [FINDING-001]; only ids that findings.md has.
 
 ## 3. Findings index
