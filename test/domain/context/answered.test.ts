@@ -10,12 +10,12 @@ import {
 } from '../../../src/domain/context/answered.ts'
 
 const name = (id: string) => nameOf({ call_id: id, tool: 'grep' }, 100)
-const names = (ids: string) => [...ids].map(name)
+const names = (ids: string) => ids.split('').map(name)
 /** What was answered for results named by single letters; capitals were masked. */
 const answered = (ids: string) =>
   answeredOf(
     names(ids.toLowerCase()),
-    [...ids].map((id) => id !== id.toLowerCase()),
+    ids.split('').map((id) => id !== id.toLowerCase()),
     {},
   )
 
@@ -72,7 +72,7 @@ describe('the alignment of a transcript with the last answer', () => {
 describe('the first change of an answer', () => {
   const changeOf = (last: string, now: string) => {
     const before = answered(last)
-    const sent = [...now].map((id) => id !== id.toLowerCase())
+    const sent = now.split('').map((id) => id !== id.toLowerCase())
     return firstChange(align(before, names(now.toLowerCase())), sent, before)
   }
 
