@@ -1,3 +1,4 @@
+import { NO_CALLS_MADE } from './calls.ts'
 import type { ContextRecords } from './records.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { Removal, Step } from '../mission/step.ts'
@@ -36,7 +37,9 @@ export function enterConversation<S extends HasContext>(
   if (conversation === speaker.id) return { state: before }
   if (conversation === null || isContinued(before, speaker, find))
     return { state: renamed(before, speaker.id) }
-  const left = isTaskDone(before.context) ? beginContext(before) : before
+  const [known] = find('conversation', [speaker.id])
+  // After a completed task another beginning is the switch that was advised (seed step 7).
+  if (known === undefined && isTaskDone(before.context)) return switched(before, speaker.id, at)
   const percent = before.context.reading?.percent ?? null
   const others = before.conversations.filter(({ id }) => id !== speaker.id && id !== conversation)
   const conversations = [
@@ -44,15 +47,14 @@ export function enterConversation<S extends HasContext>(
     ...others,
   ]
   const gone = conversations.splice(MOST_CONVERSATIONS - 1).map(({ id }) => id)
-  const [known] = find('conversation', [speaker.id])
   const context: ContextState = {
-    ...(known?.body ?? begun(left)),
-    observed: left.context.observed,
+    ...(known?.body ?? begun(before)),
+    observed: before.context.observed,
     conversation: speaker.id,
   }
   const number = Math.max(before.contexts.begun, context.number)
   const records: RecordWrite<ContextRecords>[] = [
-    { kind: 'conversation', key: conversation, at, body: left.context },
+    { kind: 'conversation', key: conversation, at, body: before.context },
     { kind: 'answered', key: conversation, at, body: answeredIn(find, CURRENT) },
     { kind: 'answered', key: CURRENT, at, body: answeredIn(find, speaker.id) },
   ]
@@ -61,7 +63,7 @@ export function enterConversation<S extends HasContext>(
     { kind: 'answered', key },
   ])
   return {
-    state: { ...left, context, conversations, contexts: { ...left.contexts, begun: number } },
+    state: { ...before, context, conversations, contexts: { ...before.contexts, begun: number } },
     records,
     removed,
   }
@@ -90,6 +92,19 @@ function isContinued(
 ): boolean {
   if (speaker.named || conversations.some(({ id }) => id === speaker.id)) return false
   return goesOn(align(answeredIn(find, CURRENT), namesIn(speaker.names)))
+}
+
+/** The old conversation is over: what it was answered and what its calls cost says nothing of the new. */
+function switched<S extends HasContext>(
+  before: S,
+  conversation: string,
+  at: string,
+): Step<S, ContextRecords> {
+  const state = beginContext(before)
+  return {
+    state: { ...state, context: { ...state.context, conversation, calls: NO_CALLS_MADE } },
+    records: [{ kind: 'answered', key: CURRENT, at, body: NOTHING_ANSWERED }],
+  }
 }
 
 const renamed = <S extends HasContext>(state: S, conversation: string): S => ({

@@ -19,6 +19,8 @@ type Standing = Pick<ObservedEvent['output'], 'ref' | 'placeholder' | 'saved_tok
 
 interface JudgedOutput {
   readonly tokens: number
+  /** Of its bytes: what tells it again in a transcript, stored or not. */
+  readonly digest: Sha256
   /** How it stands with nothing stored for it. */
   readonly stays: Standing
   /** Null where it is not worth a place in the Memex. */
@@ -27,7 +29,6 @@ interface JudgedOutput {
 
 /** What is to be stored, and how the output stands once it is, or where it can't be. */
 export interface Worth {
-  readonly digest: Sha256
   readonly stored: Standing
   readonly unstorable: Standing
 }
@@ -50,14 +51,14 @@ export async function judgeOutput(
   const tokens = count(text)
   const inContext = formatPlaceholder({ tool, ref: null })
   const stays = { ref: null, placeholder: inContext, saved_tokens: 0 }
-  if (parsePlaceholder(text) !== null) return { tokens, stays, worth: null }
-  const bare = { ...stays, saved_tokens: Math.max(0, tokens - count(inContext)) }
-  if (storage === 'in_context') return { tokens, stays: bare, worth: null }
   const digest = await sha256(bytes)
+  if (parsePlaceholder(text) !== null) return { tokens, digest, stays, worth: null }
+  const bare = { ...stays, saved_tokens: Math.max(0, tokens - count(inContext)) }
+  if (storage === 'in_context') return { tokens, digest, stays: bare, worth: null }
   const ref = formatRef(digest)
   const placeholder = formatPlaceholder({ tool, ref, form, is_error, extract: null })
   const saved_tokens = tokens - count(placeholder)
-  if (saved_tokens <= 0) return { tokens, stays, worth: null }
+  if (saved_tokens <= 0) return { tokens, digest, stays, worth: null }
   const stored = { ref, placeholder, saved_tokens }
-  return { tokens, stays, worth: { digest, stored, unstorable: { ...bare, unstorable: true } } }
+  return { tokens, digest, stays, worth: { stored, unstorable: { ...bare, unstorable: true } } }
 }

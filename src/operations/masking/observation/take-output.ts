@@ -42,14 +42,15 @@ export async function takeOutput(
   const count = await deps.loadTokens()
   const evidence = outputEvidence(call.output, source)
   const storage = memex === null ? 'in_context' : 'memex'
-  const { tokens, stays, worth } = await judgeOutput(call, evidence, count, storage)
+  const { tokens, digest, stays, worth } = await judgeOutput(call, evidence, count, storage)
   const { standing, ...kept } =
     memex === null || worth === null
       ? { standing: stays, warnings: [], created: [] }
-      : await keep({ ...deps, memex }, owner, call, evidence, worth, at)
-  const { form, bytes } = evidence
+      : await keep({ ...deps, memex }, owner, call, { ...evidence, digest }, worth, at)
+  const { form, bytes, text } = evidence
+  const size = { bytes: bytes.length, characters: text.length, tokens }
   return {
-    output: { call_id, turn, tool, form, is_error, bytes: bytes.length, tokens, ...standing },
+    output: { call_id, turn, tool, form, is_error, digest, ...size, ...standing },
     input_tokens: input === undefined ? 0 : count(JSON.stringify(input)),
     ...kept,
   }
@@ -59,8 +60,8 @@ async function keep(
   deps: TakeDeps & { readonly memex: Memex },
   owner: Owner,
   { call_id, tool, turn }: ToolOutput,
-  { bytes }: OutputEvidence,
-  { digest, stored, unstorable }: Worth,
+  { bytes, digest }: OutputEvidence & { readonly digest: Sha256 },
+  { stored, unstorable }: Worth,
   at: string,
 ) {
   const source = `turn ${turn}, call ${call_id}`

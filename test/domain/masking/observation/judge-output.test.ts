@@ -49,9 +49,9 @@ describe('an output', () => {
     const tokens = count(long)
     expect(await judge(long)).toEqual({
       tokens,
+      digest,
       stays: { ref: null, placeholder: inContext, saved_tokens: 0 },
       worth: {
-        digest,
         stored: { ref, placeholder, saved_tokens: tokens - count(placeholder) },
         unstorable: {
           ref: null,
@@ -73,6 +73,7 @@ describe('an output', () => {
   it('stays where it costs no more', async () => {
     expect(await judge('ok')).toEqual({
       tokens: count('ok'),
+      digest: await sha256(utf8('ok')),
       stays: { ref: null, placeholder: inContext, saved_tokens: 0 },
       worth: null,
     })
