@@ -1,3 +1,4 @@
+import type { PlanInput } from '../../src/domain/masking/plan/input.ts'
 import { charactersOf } from '../../src/domain/masking/result-length.ts'
 import { jsonSources } from '../../src/domain/masking/plan/masker.ts'
 import type { MaskRecord } from '../../src/domain/masking/mask-record.ts'
@@ -11,7 +12,7 @@ import { countPieces, type CountedRequest } from '../../src/domain/transcript/co
 import type { Unstorable } from '../../src/domain/masking/plan/decision.ts'
 import { detectFormat } from '../../src/domain/transcript/detect.ts'
 import type { Lens, Reading, ToolResult } from '../../src/domain/transcript/lens.ts'
-import { createPlanner, type PlanInput } from '../../src/domain/masking/plan/plan.ts'
+import { createPlanner } from '../../src/domain/masking/plan/plan.ts'
 import { resolvePolicy } from '../../src/domain/masking/policy.ts'
 import { type PolicyInput } from '../../src/domain/mission/policy.ts'
 import { recognise } from '../../src/domain/masking/recognise.ts'

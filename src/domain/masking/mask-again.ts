@@ -1,3 +1,4 @@
+import type { CountedRequest } from '../transcript/count.ts'
 import type { Recognised } from './recognise.ts'
 import type { Alignment } from '../context/answered.ts'
 import type { Sha256 } from '../digest.ts'
@@ -83,3 +84,18 @@ function assigned(
     return record === undefined ? [] : [[one, record] as const]
   })
 }
+
+/** What results that are masked again cost as they are sent, in tokens, by pointer. */
+export const sentTokens = (masked: ReadonlyMap<string, MaskRecord>): ReadonlyMap<string, number> =>
+  new Map(
+    [...masked].map(([pointer, { saved_tokens, tokens }]) => [pointer, tokens - saved_tokens]),
+  )
+
+/** What a request would cost had nothing in it been masked, in tokens, from what it costs as it is sent. */
+export const rawTokens = (
+  sent: Pick<CountedRequest, 'tokens'>,
+  masked: readonly ReadonlyMap<string, MaskRecord>[],
+): number =>
+  masked
+    .flatMap((records) => [...records.values()])
+    .reduce((sum, { saved_tokens }) => sum + saved_tokens, sent.tokens)

@@ -36,15 +36,26 @@ export interface Judged {
   readonly bytes: number
 }
 
-/** Whether an output stays, whatever it costs: by policy, by a pin, or by retention. */
-export function keeps(policy: Policy, masking: MaskingState): (one: Judged) => boolean {
+export type KeptReason = 'pinned' | 'excluded_tool' | 'small'
+
+/** Why an output stays, whatever it costs: by a pin, by retention, or by policy; null where it may go. */
+export function whyKept(
+  policy: Pick<Policy, 'exclude_tools' | 'min_bytes' | 'pinned'>,
+  masking: Pick<MaskingState, 'pinned' | 'retained'>,
+): (one: Judged) => KeptReason | null {
   const pinned = new Set([...policy.pinned, ...masking.pinned])
   const retained = new Set(masking.retained)
   const excluded = new Set(policy.exclude_tools.flatMap((tool) => [tool, placeholderTool(tool)]))
-  return (one) =>
-    pinned.has(one.call_id) ||
-    (one.ref !== null && pinned.has(one.ref)) ||
-    retained.has(resultKey(one.turn, one.call_id)) ||
-    excluded.has(one.tool) ||
-    one.bytes < policy.min_bytes
+  return (one) => {
+    if (pinned.has(one.call_id) || (one.ref !== null && pinned.has(one.ref))) return 'pinned'
+    if (retained.size > 0 && retained.has(resultKey(one.turn, one.call_id))) return 'pinned'
+    if (excluded.has(one.tool)) return 'excluded_tool'
+    return one.bytes < policy.min_bytes ? 'small' : null
+  }
+}
+
+/** Whether an output stays, whatever it costs. */
+export function keeps(policy: Policy, masking: MaskingState): (one: Judged) => boolean {
+  const why = whyKept(policy, masking)
+  return (one) => why(one) !== null
 }

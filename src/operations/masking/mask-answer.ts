@@ -1,3 +1,4 @@
+import { sourceAt } from '../../domain/json/source.ts'
 import type { Prepared } from './prepare-mask.ts'
 import { firstChange } from '../../domain/context/answered.ts'
 import { sentMasked } from './apply-mask.ts'
@@ -7,7 +8,6 @@ import type { Contract } from '../../contract/contract.ts'
 import { jsonSource } from '../../contract/json-source.ts'
 import type { AnswerBody, Call } from '../../contract/operation.ts'
 import { roundPercent } from '../../domain/log/line.ts'
-import { locate } from '../../domain/json/source.ts'
 import { adviceFor } from '../../domain/ledger/situation.ts'
 import type { Applied } from '../../domain/masking/plan/apply.ts'
 import type { Decision } from '../../domain/masking/plan/decision.ts'
@@ -64,9 +64,9 @@ function firstChanged({ plan, prepared: { masks } }: Outcome): string | null {
 
 /** The transcript's own text, cut out of the body that it stands in. */
 export function requestOf(source: string): string {
-  const span = locate(source, [ROOT]).get(ROOT)
-  if (span === undefined) throw new TypeError('the body has no request')
-  return source.slice(span.start, span.end)
+  const request = sourceAt(source, ROOT)
+  if (request === null) throw new TypeError('the body has no request')
+  return request
 }
 
 /** A percentage as answers show it. */

@@ -1,3 +1,4 @@
+import { rawTokens } from '../../domain/masking/mask-again.ts'
 import type { Sent } from './read-sent.ts'
 import type { SentRequest } from './read-sent.ts'
 import { readSent } from './read-sent.ts'
@@ -8,7 +9,6 @@ import { FIRST_CONTEXT } from '../../domain/context/context-state.ts'
 import { fingerprintOf } from '../../domain/context/calls.ts'
 import { contextOf, unexplained } from '../../domain/masking/anchor.ts'
 import { extractsOf } from '../../domain/masking/extract-paths.ts'
-import type { MaskRecord } from '../../domain/masking/mask-record.ts'
 import { createPlanner } from '../../domain/masking/plan/plan.ts'
 import type { Planner } from '../../domain/masking/plan/plan.ts'
 import { growthRatio, reanchor } from '../../domain/meter/calibration.ts'
@@ -44,7 +44,7 @@ export async function prepareMask(
   const { state } = masks
   if (state?.status === 'erased') return err(failure('mission_erased'))
   const { results, turns } = seen.reading
-  const raw = counted.tokens + savedBy(masks.masked) + savedBy(masks.recognised)
+  const raw = rawTokens(counted, [masks.masked, masks.recognised])
   const fingerprint = fingerprintOf(turns, results.length, raw)
   const meter = measured(state, counted.tokens, turns, named)
   if (meter.percent === null && policy.trigger.type === 'percent') return err(windowMissing())
@@ -69,9 +69,6 @@ export async function prepareMask(
   const { window_tokens } = meter
   return ok({ ...sent.value, window_tokens, planner, fingerprint, raw })
 }
-
-const savedBy = (masked: ReadonlyMap<string, MaskRecord>): number =>
-  [...masked.values()].reduce((sum, { saved_tokens }) => sum + saved_tokens, 0)
 
 /** The meter on the request at hand, calibrated and anchored: what trigger and target are judged by. */
 function measured(state: MissionState | null, counted: number, turns: number, named: Named) {

@@ -1,3 +1,4 @@
+import { sentTokens } from '../../domain/masking/mask-again.ts'
 import type { Seen } from '../transcript/read-transcript.ts'
 import type { Policy } from '../../domain/masking/policy.ts'
 import type { CountedRequest } from '../../domain/transcript/count.ts'
@@ -89,8 +90,3 @@ function stillMasked(
   }
   return still
 }
-
-const sentTokens = (masked: ReadonlyMap<string, MaskRecord>): ReadonlyMap<string, number> =>
-  new Map(
-    [...masked].map(([pointer, { saved_tokens, tokens }]) => [pointer, tokens - saved_tokens]),
-  )

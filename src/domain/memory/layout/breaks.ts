@@ -5,7 +5,7 @@ import type { Part, PartKind } from './parts.ts'
 
 /** The seed's "first 100 tokens" (step 13) and "2-3 most recent turns in context" (step 12). */
 const FIRST_TOKENS = 100
-export const RECENT_TURNS = 3
+export const LATEST_TURNS = 3
 const MOST_BREAKS = 20
 
 /** What a mission says of itself that has a place in its context. */
@@ -118,7 +118,7 @@ export function misplaced(parts: readonly Part[]): readonly Break[] {
 export function staleOutputs(parts: readonly Part[], turns: number): readonly Break[] {
   const breaks: Break[] = []
   for (const { kind, pointer, result, text } of parts) {
-    if (kind !== 'output' || result === undefined || result.turn > turns - RECENT_TURNS) continue
+    if (kind !== 'output' || result === undefined || result.turn > turns - LATEST_TURNS) continue
     if (utf8Length(text) < LARGE_OUTPUT_BYTES) continue
     breaks.push({
       rule: 'recent_turns_only',

@@ -3,7 +3,7 @@ import {
   judgeCritical,
   lateBlocks,
   misplaced,
-  RECENT_TURNS,
+  LATEST_TURNS,
   spoken,
   staleOutputs,
 } from './breaks.ts'
@@ -78,7 +78,7 @@ function order(
       ? []
       : pointers(opening.filter((part) => part.text.includes(text)).slice(0, 1))
   const recent = parts.filter(
-    ({ kind, result }) => kind === 'output' && (result?.turn ?? 0) > turns - RECENT_TURNS,
+    ({ kind, result }) => kind === 'output' && (result?.turn ?? 0) > turns - LATEST_TURNS,
   )
   return [
     { part: 'objective', place: 'start', pointers: holding(facts.objective) },
