@@ -32,7 +32,7 @@ const REQUEST = `{ "model":"claude-sonnet-4-5", "max_tokens": 1e3, "x": 12345678
  {"role":"assistant","content":"done"}, {"role":"user","content":"thanks"} ]}`
 
 describe('foldex put, get and ls', () => {
-  it('give back every byte, by the ref or the digest', async () => {
+  it('get gives back every byte that put stored, by ref or digest', async () => {
     const mission = newMission()
     const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256)
     const file = join(emptyFolder(), 'bytes')
@@ -47,7 +47,7 @@ describe('foldex put, get and ls', () => {
     }
   })
 
-  it('work in pipes: standard input, sha256sum, and a reader that goes away', async () => {
+  it('put and get work in pipes, also with a reader that closes early', async () => {
     const mission = newMission()
     const cli = `${process.execPath} ${join(ROOT, 'src/cli/foldex.ts')}`
     const script = [
@@ -61,7 +61,7 @@ describe('foldex put, get and ls', () => {
     expect(stdout.split('\n')).toEqual([sha256(new Uint8Array(3_000_000)), '1', '0', ''])
   })
 
-  it('list missions, and the Memex index of one', async () => {
+  it('ls lists the missions, and the Memex index of one', async () => {
     const mission = newMission()
     await run(['put', '-', '-m', mission, '--tool', 'grep'], { input: 'found' })
     const index = await run(['ls', '-m', mission])
@@ -72,7 +72,7 @@ describe('foldex put, get and ls', () => {
     expect((await run(['ls'])).stdout).toContain(`${mission}  active  assess  12 %`)
   })
 
-  it('lists what a source says on one line, and harmless to a terminal', async () => {
+  it('ls prints a source on one line without control characters', async () => {
     const mission = newMission()
     const source = 'a\nmemex://excerpt/forged\u001b[2J'
     await run(['put', '-', '-m', mission, '--source', source], { input: 'x' })
@@ -80,7 +80,7 @@ describe('foldex put, get and ls', () => {
     expect(stdout).toMatch(/^memex:.*  excerpt  -  a memex:\/\/excerpt\/forged\ufffd\[2J\n$/)
   })
 
-  it('say with their exit code what is missing or refused', async () => {
+  it('the exit code says what is missing or refused', async () => {
     const mission = newMission()
     await run(['put', '-', '-m', mission], { input: 'x' })
     const absent = await run(['get', sha256('absent'), '-m', mission])
@@ -113,7 +113,7 @@ describe('foldex put, get and ls', () => {
 })
 
 describe('foldex mask and unmask', () => {
-  it('change nothing but the masked output, and give back every character', async () => {
+  it('mask changes nothing but the masked output, and unmask gives back every character', async () => {
     const mission = newMission()
     const args = ['-m', mission, '--trigger', 'always', '--keep', '0']
     const masked = await run(['mask', '-', ...args], { input: REQUEST })
@@ -128,7 +128,7 @@ describe('foldex mask and unmask', () => {
     expect(spaced.stdout).toBe(`\n\t${masked.stdout} \n\n`)
   })
 
-  it('print only the edits, or every decision, when asked to', async () => {
+  it('mask prints only the edits, or every decision, when asked to', async () => {
     const args = ['mask', '-', '-m', newMission(), '--trigger', 'always', '--keep', '0']
     const edits = JSON.parse((await run([...args, '--edits'], { input: REQUEST })).stdout)
     expect(edits).toMatchObject([{ pointer: '/messages/2/content/0/content', call_id: 'a' }])
@@ -139,7 +139,7 @@ describe('foldex mask and unmask', () => {
     })
   })
 
-  it('refuse what is no request, in one line', async () => {
+  it('mask refuses in one line what is no request', async () => {
     const mission = newMission()
     for (const [input, line] of [
       ['{', /^error: the input is not JSON\n$/],
@@ -207,7 +207,7 @@ describe('foldex memory', () => {
     expect(readFileSync(file, 'utf8')).toBe(list.stdout)
   })
 
-  it('refuses in one line a path that is none, a file that cannot be, and a list of one', async () => {
+  it('refuses in one line an invalid path, a file that can not be written, and --json for one file', async () => {
     const mission = newMission()
     await run(['put', '-', '-m', mission], { input: 'x' })
     for (const [args, line] of [

@@ -26,7 +26,7 @@ describe('what is served without the Worker', () => {
     ['/llms.txt', 'llms.txt', 'text/plain'],
     ['/SKILL.md', 'SKILL.md', 'text/markdown'],
     ['/docs', 'docs.html', 'text/html'],
-  ])('%s is the file, as what it is and nothing else', async (path, name, type) => {
+  ])('%s is served as its file, with its type and a strict policy', async (path, name, type) => {
     const response = await fetch(worker.url + path)
     expect(response.status).toBe(200)
     expect(await response.text()).toBe(asset(name))
@@ -39,7 +39,7 @@ describe('what is served without the Worker', () => {
     expect(policy?.includes("script-src 'self'")).toBe(path === '/docs')
   })
 
-  it('leaves every other path to the Worker, with its problems', async () => {
+  it('every other path is left to the Worker, which answers with a problem', async () => {
     for (const path of ['/nothing', '/docs/nothing', '/_headers', '/openapi.yaml', '/vendor/']) {
       const response = await fetch(worker.url + path)
       expect(response.status).toBe(404)
@@ -49,7 +49,7 @@ describe('what is served without the Worker', () => {
     expect((await fetch(`${worker.url}/openapi.json`, { method: 'POST' })).status).toBe(405)
   })
 
-  it('names in llms.txt only what is there', async () => {
+  it('llms.txt links only to pages that exist', async () => {
     const links = [...asset('llms.txt').matchAll(/\]\((\/[^)]*)\)/g)].map(([, path]) => path)
     expect(links).toContain('/SKILL.md')
     for (const path of links) expect((await fetch(worker.url + path)).status).toBe(200)
@@ -87,7 +87,7 @@ describe('the docs page', () => {
 })
 
 describe('SKILL.md', () => {
-  it('does what it says when its commands are run one after the other', async () => {
+  it('its commands, run one after the other, lead to an accepted fold', async () => {
     const folder = emptyFolder()
     const file = (name: string, text: string) => writeFileSync(join(folder, name), text)
     const mission = 'skill'
@@ -130,7 +130,7 @@ describe('SKILL.md', () => {
       phase: 'abstract',
       advice: { action: 'switch', rule: 'task_done' },
     })
-    // What comes after the fold: the context holds only it, the gate is closed, the phase moves on.
+    // After the fold: the context holds nothing else, so the gate holds and the phase moves on.
     const report = {
       request: { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: FOLD }] },
     }
@@ -146,7 +146,7 @@ describe('SKILL.md', () => {
     expect((await post('/phase', { to: 'synthesize' })).status).toBe(200)
   })
 
-  it('names only routes, actions and tools that there are', () => {
+  it('names only routes and actions that exist', () => {
     const skill = asset('SKILL.md')
     const paths = new Set(Object.values(contract).map(({ path }) => path.split('/')[4] ?? ''))
     for (const [, name = ''] of skill.matchAll(/\$M\/([a-z]+)/g)) expect(paths).toContain(name)

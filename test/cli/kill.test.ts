@@ -33,7 +33,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const start = () => startKillable(script, join(folder, 'state'), KEYS)
 
-/** All that was answered with success, by mission. */
+/** What was answered with success, by mission. */
 const excerpts = new Map<string, Map<string, string>>()
 const causes = new Map<string, string[]>()
 const runs = new Map<string, Map<string, Output<'mask'>>>()
@@ -57,7 +57,7 @@ test(`${KILLS} kills with writes in flight lose nothing that was acknowledged`, 
   )
   expect(acknowledged).toBeGreaterThanOrEqual(2_000)
   expect(found).toBe(acknowledged)
-  // Had no write been in flight, nothing would have been tried.
+  // Kills prove something only while writes are in flight.
   expect(cut).toBeGreaterThan(0)
 })
 

@@ -7,7 +7,7 @@ export interface Proxy {
   readonly close: () => Promise<void>
 }
 
-/** What to ask for where a client asks for a tool, a resource or a prompt that only a test would have. */
+/** What the proxy asks for in place of a tool, a resource or a prompt that only test servers have. */
 export type StandIns = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /**

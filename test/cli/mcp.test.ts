@@ -93,20 +93,23 @@ describe('MCP conformance against the running Worker', () => {
   })
 })
 
-describe('the official client and the running Worker', () => {
-  it.each(['legacy', 'auto'] as const)('list, call and read (%s)', async (mode) => {
-    const url = `${worker.url}/mcp/conformance`
-    const client = await connect(fetch, worker.token, { url, mode })
-    const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toContain('memex_read')
-    const read = await client.callTool({ name: 'memex_read', arguments: { ref: text } })
-    expect(texts(read)).toEqual(['An excerpt that is text.'])
-    const { resources } = await client.listResources()
-    expect(resources.map(({ uri }) => uri)).toEqual(expect.arrayContaining([text, bytes]))
-    const { contents } = await client.readResource({ uri: bytes })
-    expect(contents).toMatchObject([{ uri: bytes, blob: 'AP+ACg==' }])
-    await client.close()
-  })
+describe('the official client against the running Worker', () => {
+  it.each(['legacy', 'auto'] as const)(
+    'lists, calls and reads over the %s negotiation',
+    async (mode) => {
+      const url = `${worker.url}/mcp/conformance`
+      const client = await connect(fetch, worker.token, { url, mode })
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toContain('memex_read')
+      const read = await client.callTool({ name: 'memex_read', arguments: { ref: text } })
+      expect(texts(read)).toEqual(['An excerpt that is text.'])
+      const { resources } = await client.listResources()
+      expect(resources.map(({ uri }) => uri)).toEqual(expect.arrayContaining([text, bytes]))
+      const { contents } = await client.readResource({ uri: bytes })
+      expect(contents).toMatchObject([{ uri: bytes, blob: 'AP+ACg==' }])
+      await client.close()
+    },
+  )
 })
 
 /** Runs a suite; gives the scenarios that passed and are not excused, and all that it printed. */

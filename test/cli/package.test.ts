@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('npm pack', () => {
-  it('gives a package that brings nothing along but zod, for its types', () => {
+  it('installs no other package than zod, which its types need', () => {
     const names = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'))
     expect(names.toSorted()).toEqual(['foldex', 'zod'])
   })
@@ -37,7 +37,7 @@ describe('npm pack', () => {
     await expect(start).rejects.toMatchObject({ code: 1 })
   })
 
-  it('has a client with types for any platform, and none of ours', async () => {
+  it('has a client whose types need no platform', async () => {
     writeFileSync(
       join(project, 'use.ts'),
       `import { createFoldex, FoldexError } from 'foldex/client'
@@ -69,7 +69,7 @@ export const codeOf = (error: FoldexError): string => error.code
         )
   })
 
-  it('adds less than 10 KiB to a bundle', async () => {
+  it('has a client that adds less than 10 KiB to a bundle', async () => {
     mkdirSync(join(project, 'src'))
     const entry = join(project, 'src/app.js')
     writeFileSync(

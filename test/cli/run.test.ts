@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { faultServer } from '../client/fault-server.ts'
 import { emptyFolder, ROOT } from './foldex.ts'
 
-describe('a command that is interrupted', () => {
+describe('an interrupted command', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('by %s ends silently with exit code %d', async (signal, code) => {
+  ] as const)('ends silently on %s with exit code %d', async (signal, code) => {
     const file = join(emptyFolder(), 'session.json')
     const messages = ['user', 'assistant', 'user'].map((role) => ({ role, content: 'go on' }))
     writeFileSync(file, JSON.stringify({ messages }))

@@ -31,7 +31,7 @@ describe('npm start', () => {
     expect((await get('/v1/missions', worker.token)).status).toBe(200)
   })
 
-  it('keeps its secrets to its user, and the key out of every argument list', () => {
+  it('keeps its files private to its user, and the key out of every argument list', () => {
     expect(statSync(folder).mode & 0o077).toBe(0)
     expect(statSync(join(folder, 'worker.env')).mode & 0o077).toBe(0)
     expect(statSync(join(folder, 'dev.json')).mode & 0o077).toBe(0)
@@ -43,7 +43,7 @@ describe('npm start', () => {
     expect(worker.stdout() + worker.stderr()).not.toContain(secret)
   })
 
-  it('prints a curl that works when pasted: the older outputs are placeholders whose refs resolve', async () => {
+  it('prints a curl that works when pasted, and masks the older outputs', async () => {
     const curl = /curl -sS [^]*?'\n/.exec(worker.stdout())?.[0] ?? ''
     const { stdout } = await bash(curl)
     const answer = JSON.parse(stdout)

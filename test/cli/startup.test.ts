@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { runWrangler } from '../../src/cli/local/wrangler.ts'
 import { emptyFolder, ROOT } from './foldex.ts'
 
-/** What only a face needs: it is loaded with the first call, or never by the Worker. */
+/** Modules that the Worker loads with the first call that needs them, or never. */
 const LATER = /^src\/(mcp|assets|cli)\/|node_modules\/(@modelcontextprotocol|zod-openapi|rapidoc)\//
 
 interface Metafile {
@@ -55,7 +55,7 @@ describe('the start of the Worker', () => {
     expect(bundled.filter((path) => /openapi|rapidoc|assets|src\/cli\//.test(path))).toEqual([])
   })
 
-  it('shows none of them in its profile', async () => {
+  it('evaluates none of them in its CPU profile', async () => {
     const outfile = join(folder, 'startup.cpuprofile')
     await runWrangler(ROOT, ['check', 'startup', `--outfile=${outfile}`])
     const names = read<Profile>('startup.cpuprofile').nodes.map(

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const request = { scope: ['admin'], expires_in_s: 3600 } as const
   const now = Math.floor(Date.now() / 1000)
   token = (await signToken(signingKeys.parse(JSON.parse(KEYS)), 'acme', request, now)).token
-  // The first call of every fourth message fails: those come again by the object's alarm.
+  // The first delivery of every fourth message fails, and the alarm of the object delivers it again.
   const seen = new Set<string>()
   receiver = await startReceiver(({ headers }) => {
     const id = String(headers['webhook-id'])
@@ -72,7 +72,7 @@ async function deliver(api: Api, { id, mission, used_percentage }: Sent): Promis
   return await api.send('receive_webhook', { endpoint: 'platform', token: null, ...signed })
 }
 
-test(`${KILLS} kills amid webhooks double none and drop none`, async () => {
+test(`${KILLS} kills while webhooks arrive double none and drop none`, async () => {
   const all: Sent[] = []
   let acknowledged = 0
   let cut = 0
@@ -80,7 +80,7 @@ test(`${KILLS} kills amid webhooks double none and drop none`, async () => {
     const sent = Array.from({ length: SENT_A_LIFE }, (_, n) => webhook(life, n))
     all.push(...sent)
     const worker = await start()
-    // Each life dies after another number of answers, all others being under way.
+    // Each life is killed after another number of answers, with all other requests under way.
     let left = 1 + (life % (SENT_A_LIFE / 2))
     let killed: Promise<void> | undefined
     const api = createApi(async (request) => {
@@ -97,7 +97,7 @@ test(`${KILLS} kills amid webhooks double none and drop none`, async () => {
 
   const worker = await start()
   const api = createApi(worker.fetch, token)
-  // Senders that got no answer send again; so do some that got one.
+  // All senders send again, whether they got an answer or not.
   let replayed = 0
   for (const one of all) {
     const response = await deliver(api, one)
@@ -117,7 +117,7 @@ test(`${KILLS} kills amid webhooks double none and drop none`, async () => {
       `${replayed} replayed, ${doubled} doubled, ${dropped} dropped`,
   )
   expect({ doubled, dropped }).toEqual({ doubled: 0, dropped: 0 })
-  // A cut one may have had its effect before: then its replay is known as one.
+  // A request that was cut off may have had its effect too: then its repetition is a replay.
   expect(replayed).toBeGreaterThanOrEqual(acknowledged)
 
   await eventually(async () => expect(await undelivered(api)).toBe(0))

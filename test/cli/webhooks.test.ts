@@ -44,7 +44,7 @@ async function called(react: (count: number) => Reaction, secrets = [SECRET]) {
 }
 
 describe('a receiver on loopback', () => {
-  test('gets a signed webhook that the reference library verifies, under both keys of a rotation', async () => {
+  test('a receiver gets a signed webhook that the reference library verifies under both keys of a rotation', async () => {
     const { receiver, ring, deliveries } = await called(() => 204, [SECRET, PREVIOUS_SECRET])
     expect(await ring()).toBe(true)
     expect(deliveries()).toMatchObject([{ state: 'delivered', last: { outcome: '204' } }])
@@ -63,7 +63,7 @@ describe('a receiver on loopback', () => {
     expect(await ring()).toBe(false)
   })
 
-  test('that answers 500 is called again on the schedule, then the letter is dead', async () => {
+  test('a receiver that answers 500 is called again on the schedule until the delivery is dead', async () => {
     const { receiver, ring, deliveries, elapsed } = await called(() => 500)
     const times: number[] = []
     while (await ring()) times.push(elapsed())
@@ -75,7 +75,7 @@ describe('a receiver on loopback', () => {
     expect(signed).toEqual(times.map((seconds) => START / 1000 + seconds))
   })
 
-  test('that is back after a while gets the very same words', async () => {
+  test('a receiver that recovers gets the same body again', async () => {
     const { receiver, ring, deliveries } = await called((count) => (count < 3 ? 503 : 200))
     while (await ring()) continue
     expect(deliveries()).toMatchObject([{ state: 'delivered', tries: 3 }])
@@ -85,7 +85,7 @@ describe('a receiver on loopback', () => {
   test.each([
     ['never answers', 'silence', 'timeout'],
     ['breaks the connection', 'reset', 'unreachable'],
-  ] as const)('that %s is called again', async (_what, reaction, outcome) => {
+  ] as const)('a receiver that %s is called again', async (_what, reaction, outcome) => {
     const { ring, deliveries, elapsed } = await called((count) => (count === 1 ? reaction : 200))
     await ring()
     expect(deliveries()).toMatchObject([{ state: 'pending', last: { outcome } }])
@@ -94,7 +94,7 @@ describe('a receiver on loopback', () => {
     expect(deliveries()).toMatchObject([{ state: 'delivered' }])
   })
 
-  test('that is not there is called again', async () => {
+  test('a receiver that does not listen is called again', async () => {
     const { receiver, ring, deliveries } = await called(() => 200)
     await receiver.stop()
     stops.length = 0
@@ -102,7 +102,7 @@ describe('a receiver on loopback', () => {
     expect(deliveries()).toMatchObject([{ state: 'pending', last: { outcome: 'unreachable' } }])
   })
 
-  test('that redirects is not followed, and that is a failure', async () => {
+  test('a redirect is not followed and counts as a failure', async () => {
     const elsewhere = await startReceiver(() => 200)
     stops.push(elsewhere.stop)
     const { ring, deliveries, elapsed } = await called(() => ({ redirect: elsewhere.url }))
@@ -113,7 +113,7 @@ describe('a receiver on loopback', () => {
     expect(elsewhere.got).toEqual([])
   })
 
-  test('that answers 410 is not called again, by this or a later event', async () => {
+  test('a receiver that answers 410 is not called again, for this event or a later one', async () => {
     const { receiver, log, ring, deliveries, at } = await called(() => 410)
     await ring()
     expect(deliveries()).toMatchObject([{ state: 'dead', last: { outcome: '410' } }])

@@ -41,7 +41,7 @@ interface Answer {
   readonly body: Buffer
 }
 
-/** One request just as it is written here: no header is added but Host. */
+/** One request with just these headers and the token; only Host is added. */
 function send(
   method: string,
   path: string,
@@ -84,7 +84,7 @@ describe('on the wire', () => {
     expect(part.headers['content-length']).toBe('5')
   })
 
-  test('a body without a length is taken, as it is buffered and hashed all the same', async () => {
+  test('a body without a declared length is accepted', async () => {
     const bytes = utf8('chunk one, chunk two')
     const path = `/v1/missions/m/excerpts/${await sha256(bytes)}`
     const chunks = [bytes.subarray(0, 10), bytes.subarray(10)]
@@ -108,7 +108,7 @@ describe('on the wire', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  test('a writer that hangs up leaves nothing, and may come again', async () => {
+  test('a write that is cut off stores nothing, and can be repeated', async () => {
     const bytes = new Uint8Array(100_000).fill(0x61)
     const digest = await sha256(bytes)
     const path = `/v1/missions/m/excerpts/${digest}`
@@ -128,7 +128,7 @@ describe('on the wire', () => {
     expect((await send('PUT', path, length, [bytes])).status).toBe(201)
   })
 
-  test('two Authorization headers are one bad token', async () => {
+  test('two Authorization headers are refused as one invalid token', async () => {
     const authorization = [`Bearer ${token}`, `Bearer ${token}`]
     const answer = await raw(
       `GET /v1/missions/m HTTP/1.1\r\nHost: x\r\nConnection: close\r\n` +
@@ -145,14 +145,14 @@ describe('on the wire', () => {
     ['/v1/missions/%zz', 400],
     ['/v1/missions/../missions/%2e%2e/m', 404],
     ['//evil.example/v1/missions', 404],
-  ])('the path %s is %d, with our headers alone', async (path, status) => {
+  ])('the path %s is answered with %d and no injected header', async (path, status) => {
     const answer = await send('GET', path)
     expect(answer.status).toBe(status)
     expect(answer.headers['set-cookie']).toBeUndefined()
     expect(answer.headers['content-type']).toBe('application/problem+json')
   })
 
-  test('the name of the host is in no answer', async () => {
+  test('no answer contains the Host header of its request', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
     const body = utf8('hosts')
     const length = { 'content-length': String(body.length) }
@@ -161,14 +161,14 @@ describe('on the wire', () => {
     expect(JSON.stringify(answer.headers) + answer.body.toString()).not.toContain('evil')
   })
 
-  test('masking goes on after all that', async () => {
+  test('the mission is listed after all these requests', async () => {
     await eventually(async () => {
       expect((await api.ok('list_missions')).items.map(({ id }) => id)).toContain('m')
     })
   })
 })
 
-/** What comes back for these bytes until the other side says no more. */
+/** The answer to these bytes, as a text. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(worker.url.port), worker.url.hostname, () => socket.write(text))

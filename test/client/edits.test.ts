@@ -16,7 +16,7 @@ describe('applyEdits', () => {
     expect(message.content[1]).toBe(block)
   })
 
-  it('leaves an object as it is wherever else the caller has put it', () => {
+  it('does not change an object that the caller uses elsewhere too', () => {
     const output = Object.freeze([{ type: 'text', text: 'what the tool said' }])
     const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: output })
     const first = { role: 'user', content: [result('c1'), result('c2')] }
@@ -42,13 +42,13 @@ describe('applyEdits', () => {
     expect(request).toEqual({ 'a/b': { 'm~n': { deep: true } }, list: ['x'] })
   })
 
-  it('takes a bare list for its root', () => {
+  it('edits a bare list of messages', () => {
     expect(applyEdits([{ content: 'a' }], [{ pointer: '/0/content', value: 'b' }])).toEqual([
       { content: 'b' },
     ])
   })
 
-  it('refuses a pointer to nothing before anything has changed', () => {
+  it('refuses a pointer to nothing, and then changes nothing', () => {
     const request = { messages: [{ content: 'a' }] }
     for (const pointer of [
       '/messages/1/content',
@@ -70,14 +70,14 @@ describe('applyEdits', () => {
     }
   })
 
-  it('refuses a frozen message before anything has changed', () => {
+  it('refuses a frozen message, and then changes nothing', () => {
     const request = { messages: [{ content: 'a' }, Object.freeze({ content: 'b' })] }
     const edits = [0, 1].map((index) => ({ pointer: `/messages/${index}/content`, value: 'x' }))
     expect(() => applyEdits(request, edits)).toThrow(/^\/messages\/1\/content can't be written/)
     expect(request).toEqual({ messages: [{ content: 'a' }, { content: 'b' }] })
   })
 
-  it('refuses a message that is not the one that was sent before anything has changed', () => {
+  it('refuses a message that changed since it was sent, and then changes nothing', () => {
     const tool = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content })
     const messages = [tool('a', 'same'), tool('b', 'same'), tool('c', 'other')]
     const sent = JSON.stringify(messages)

@@ -58,7 +58,7 @@ describe('call', () => {
 describe('an operation that may answer nothing', () => {
   const nothing: Handler = (response) => response.writeHead(204).end()
 
-  it('resolves to null, and no other does', async () => {
+  it('resolves to null, and any other operation refuses an empty answer', async () => {
     const { foldex } = await serve(nothing)
     const hook = { mission: 'm1', body: utf8('{}') }
     expect(await foldex.call('receive_claude_code_hook', hook)).toBeNull()
@@ -67,7 +67,7 @@ describe('an operation that may answer nothing', () => {
 })
 
 describe('callText', () => {
-  it('sends and gives JSON as it is written', async () => {
+  it('sends and returns JSON text as it is written', async () => {
     const answer: Handler = (response) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"n": 1.0}')
     const { foldex, seen } = await serve(answer)
@@ -87,7 +87,7 @@ describe('read', () => {
     expect(seen[0]?.path).toBe(`/v1/missions/m1/excerpts/${digest}`)
   })
 
-  it('refuses wrong bytes, whole or cut without a word', async () => {
+  it('refuses wrong bytes, and bytes that are cut short', async () => {
     const digest = await sha256(utf8('evidence'))
     const { foldex } = await serve(bytes('evidencE'), bytes('evid'))
     const refused = { code: 'wrong_bytes' }
@@ -102,7 +102,7 @@ describe('read', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('refuses what is no ref before it asks', async () => {
+  it('refuses what is no ref without sending a request', async () => {
     const { foldex, seen } = await serve(json({}))
     await expect(foldex.read('m1', 'memex://excerpt/ABC')).rejects.toThrow(RangeError)
     expect(seen).toHaveLength(0)
@@ -110,7 +110,7 @@ describe('read', () => {
 })
 
 describe('maskAnthropic and maskOpenAI', () => {
-  it('ask for edits and apply them to the request that was given', async () => {
+  it('ask for edits and apply them to the given request', async () => {
     const edits = [{ pointer: '/messages/0/content', call_id: 'c', placeholder: '[x]', ref: null }]
     const { foldex, seen } = await serve(json({ edits }))
     const request = { model: 'gpt-5', messages: [{ role: 'tool', content: 'long' }] }
@@ -127,7 +127,7 @@ describe('maskAnthropic and maskOpenAI', () => {
     await foldex.maskAnthropic('m1', request)
     expect(JSON.parse(seen[1]?.body ?? '')).toMatchObject({ format: 'anthropic_messages' })
   })
-  it('keeps the output that the policy keeps when a tool gave out one object twice', async () => {
+  it('keep an output that the policy keeps when another result is the same object', async () => {
     const pointer = '/messages/1/content/0/content/0/text'
     const edits = [{ pointer, call_id: 'c1', placeholder: '[x]', ref: null }]
     const { foldex } = await serve(json({ edits }))

@@ -77,7 +77,7 @@ describe('createTransport', () => {
     [{ code: 'c', title: 'Bad', status: 400, errors: [null] }],
     [{ type: 'about:blank', status: 400 }],
     [null],
-  ])('takes a problem of another service, %j, for no answer of ours', async (body) => {
+  ])('refuses the problem of another service, %j, as an unexpected answer', async (body) => {
     const { url } = await serve((response) =>
       response
         .writeHead(400, { 'content-type': 'application/problem+json' })
@@ -112,7 +112,7 @@ describe('createTransport', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('says who does not answer and why', async () => {
+  it('names the URL that does not answer, and why', async () => {
     const { url, close } = await serve(json({}))
     await close()
     await expect(

@@ -30,7 +30,7 @@ describe('the contract', () => {
     expect(served.toSorted()).toEqual(Object.keys(contract).toSorted())
   })
 
-  test('has one row a method and path', () => {
+  test('has one row for each method and path', () => {
     const routes = rows.map(([, { method, path }]) => `${method} ${path}`)
     expect(new Set(routes).size).toBe(routes.length)
   })
@@ -44,7 +44,7 @@ describe('the contract', () => {
     for (const [, { summary }] of rows) expect(summary).toMatch(/^[A-Za-z][^\n]{10,120}[^.\n]$/)
   })
 
-  test('has no path that a parameter of an earlier row would swallow', () => {
+  test('has no path that an earlier row with a parameter matches', () => {
     for (const [index, [, row]] of rows.entries()) {
       const pattern = new RegExp(`^${row.path.replaceAll(/\{\w+\}/g, '[^/{]+')}$`)
       for (const [, later] of rows.slice(index + 1))
@@ -53,7 +53,7 @@ describe('the contract', () => {
     }
   })
 
-  test('takes each sample that the tests try it with', () => {
+  test('accepts the sample body of each operation', () => {
     for (const [name, row] of rows) {
       const { body } = SAMPLES[name as OperationName]
       if (typeof row.body === 'object') row.body.parse(body)
@@ -62,7 +62,7 @@ describe('the contract', () => {
 })
 
 describe('problems', () => {
-  test('have a type, a title and a status of an error each', () => {
+  test('each problem has a type, a title and an error status', () => {
     expect(codes.length).toBeGreaterThan(60)
     const types = codes.map(problemType)
     expect(new Set(types).size).toBe(codes.length)
@@ -76,7 +76,7 @@ describe('problems', () => {
     }
   })
 
-  test('let members of a failure never hide what the problem itself says', () => {
+  test('members of a failure never replace those of its problem', () => {
     const members = { status: 200, code: 'ok', title: '', type: '', retryable: true, verdict: 1 }
     expect(problemFor({ code: 'fold_rejected', members })).toMatchObject({
       status: 422,
@@ -95,12 +95,12 @@ describe('problems', () => {
     'tool_budget_exhausted',
   ]
 
-  test('are each named by a row that can answer them', () => {
+  test('each problem is named by a row that can answer it', () => {
     const named = new Set([...rows.flatMap(([, row]) => problemsOf(row)), ...OUTSIDE])
     expect(codes.filter((code) => !named.has(code))).toEqual([])
   })
 
-  test('are each expected by a test', () => {
+  test('each problem is expected by a test', () => {
     const here = join('test/contract/contract.test.ts')
     const tests = filesIn('test')
       .filter((path) => path !== here)
@@ -111,13 +111,13 @@ describe('problems', () => {
 })
 
 describe('the source', () => {
-  test('imports zod as a namespace, so that it can be shaken', () => {
+  test('imports zod as a namespace, so that bundlers can drop what is unused', () => {
     for (const path of filesIn('src'))
       for (const [line] of read(path).matchAll(/^.*from 'zod'.*$/gm))
         expect(`${path}: ${line}`).toMatch(/: import (type )?\* as z from 'zod'$/)
   })
 
-  test('gives no problem a status but in problem.ts', () => {
+  test('gives problems their status in problem.ts alone', () => {
     for (const path of filesIn('src').filter((file) => !/^src\/(cli|client)/.test(file)))
       expect(`${path}: ${/\bstatus: [45]\d\d\b/.exec(read(path))?.[0]}`).toBe(`${path}: undefined`)
   })

@@ -10,13 +10,13 @@ import { walkContract } from './walk/walk.ts'
 const exchanges = await walkContract()
 
 describe('the examples of the API reference', () => {
-  it('are what the service answers today (else: npm run openapi)', async () => {
+  it('equal what the service answers today (else: npm run openapi)', async () => {
     const recorded = chosen(exchanges)
     expect(examples.safeParse(recorded).error).toBeUndefined()
     await expect(`${JSON.stringify(recorded, null, 1)}\n`).toMatchFileSnapshot(EXAMPLES)
   })
 
-  it('are there for every operation, and for every way in which it succeeds', () => {
+  it('show every operation, and every way in which it succeeds', () => {
     const recorded = chosen(exchanges)
     for (const [name, row] of Object.entries(contract)) {
       expect(recorded[name]?.answers, `${name}`).toHaveLength(row.outcomes.length)
@@ -24,12 +24,12 @@ describe('the examples of the API reference', () => {
     }
   })
 
-  it('are the same when they are recorded again', async () => {
+  it('stay the same when they are recorded again', async () => {
     expect(await walkContract()).toEqual(exchanges)
   })
 })
 
-/** Of each operation the first answer of each status, and the first problem of each code. */
+/** The first answer of each status and the first problem of each code, for each operation. */
 function chosen(all: readonly Exchange[]): Examples {
   const entries = Object.keys(contract).flatMap((name) => {
     const own = all.filter(({ operation }) => operation === (name as OperationName))

@@ -20,7 +20,7 @@ const exchanges = await walkContract()
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 ajv.addSchema(JSON.parse(text), 'openapi.json')
 
-/** What is wrong with a value by a schema of the document; null when nothing is. */
+/** The errors of a value against a schema of the document, or null. */
 function errorsOf(pointer: string, value: unknown): unknown {
   const validate = ajv.getSchema(`openapi.json#${pointer}`)
   if (validate === undefined) throw new Error(`no schema at ${pointer}`)
@@ -33,7 +33,7 @@ const describedAs = (name: OperationName): Described => {
 }
 
 describe('openapi.json', () => {
-  it('is what the contract says (else: npm run openapi)', () => {
+  it('equals what the contract says (else: npm run openapi)', () => {
     expect(renderOpenapi() === text, 'src/assets/openapi.json is stale: npm run openapi').toBe(true)
   })
 
@@ -74,7 +74,7 @@ describe('openapi.json', () => {
 })
 
 describe('what the service answers', () => {
-  it('is, for every operation, what its schema says: success and problem', () => {
+  it('matches its schema for a success and a problem of every operation', () => {
     const walked = new Set<string>()
     for (const exchange of exchanges) {
       const pointer = schemaPointer(exchange)
@@ -88,7 +88,7 @@ describe('what the service answers', () => {
     }
   })
 
-  it('would not pass with a member that is missing or unknown', () => {
+  it('does not match its schema with a missing or unknown member', () => {
     for (const exchange of exchanges.filter(isChecked)) {
       const pointer = schemaPointer(exchange)
       const answer = exchange.answer as Record<string, unknown>
@@ -98,7 +98,7 @@ describe('what the service answers', () => {
     }
   })
 
-  it('has been asked for as the document says', () => {
+  it('answers requests that match the document', () => {
     for (const exchange of exchanges.filter(({ status }) => status < 300)) {
       const { operation, query = {}, body } = exchange
       const { parameters = [], requestBody } = describedAs(operation)
@@ -109,7 +109,7 @@ describe('what the service answers', () => {
     }
   })
 
-  it('names only codes that the document lists', () => {
+  it('has only problem codes that the document lists', () => {
     for (const { operation, status, answer } of exchanges) {
       if (status < 400) continue
       expect(problemsOf(contract[operation])).toContain((answer as { code: FailureCode }).code)

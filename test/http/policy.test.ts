@@ -189,8 +189,8 @@ describe('the masking policy', () => {
   })
 })
 
-describe("a mission's own thresholds", () => {
-  test('are where its masking starts and ends, unless the policy says otherwise', async () => {
+describe('the thresholds of a mission', () => {
+  test('set where masking starts and ends, unless the policy says otherwise', async () => {
     const api = await memoryApi(memoryDeps())
     const thresholds = { amber: 50, summarize: 60, red: 80, critical: 90 }
     const report = { request: session, window_tokens: 1_000_000 }

@@ -13,7 +13,7 @@ const MAP = '# MAP\r\n'
 
 let deps: MemoryDeps
 let api: Api
-/** What findings.md cites, and one that it does not. */
+/** Refs that findings.md cites, and one that it does not cite. */
 let cited: readonly string[]
 let uncited: string
 let findings: string
@@ -75,7 +75,7 @@ describe('a fold subagent with fold:read alone', () => {
     expect(contents).toMatchObject([{ text: 'the limit' }])
   })
 
-  it('reaches nothing else', async () => {
+  it('reads no other excerpt or file, and calls no other tool', async () => {
     const client = await clientWith('fold:read')
     expect(problemIn(await client.callTool(read(uncited)))).toMatchObject({
       code: 'excerpt_not_found',
@@ -120,7 +120,7 @@ describe('a fold subagent with fold:read alone', () => {
 })
 
 describe('the tool budget of the abstract phase', () => {
-  it('is spent by memex_read, view_file and resource reads, and then they say so', async () => {
+  it('memex_read, view_file and resource reads spend the budget, and are refused when it is spent', async () => {
     const client = await clientWith('fold:read')
     for (let i = 0; i < 5; i++) await client.callTool(read(cited[0]))
     await api.ok('move_phase', { mission, body: { to: 'abstract' } })
@@ -132,12 +132,12 @@ describe('the tool budget of the abstract phase', () => {
     await expect(client.readResource({ uri: cited[0] ?? '' })).rejects.toMatchObject({
       data: exhausted,
     })
-    // What the subagent starts from costs nothing, and the API is not a tool.
+    // The fold prompt costs nothing, and neither does a call of the HTTP API.
     await client.getPrompt({ name: 'fold' })
     await api.ok('get_artifact', { mission, artifact: 'map.md' })
   })
 
-  it('is spent by what is not there, but not by what is not allowed or not well formed', async () => {
+  it('a read of a missing excerpt spends the budget; a forbidden or malformed call does not', async () => {
     await api.ok('move_phase', { mission, body: { to: 'abstract' } })
     const client = await clientWith('fold:read')
     const stranger = await memoryClient(deps, { scope: ['fold:read'], mission: 'another' })
@@ -154,7 +154,7 @@ describe('the tool budget of the abstract phase', () => {
     expect(problemIn(await client.callTool(read(cited[0])))).toMatchObject(exhausted)
   })
 
-  it('is exact when calls come at once', async () => {
+  it('the budget is exact when calls come at once', async () => {
     await api.ok('move_phase', { mission, body: { to: 'abstract' } })
     const client = await clientWith('fold:read')
     const results = await Promise.all(
@@ -163,7 +163,7 @@ describe('the tool budget of the abstract phase', () => {
     expect(results.filter(({ isError }) => isError !== true)).toHaveLength(3)
   })
 
-  it('binds only where the mission has one, and opens no mission', async () => {
+  it('a mission without a budget has no limit, and a read opens no mission', async () => {
     await api.ok('move_phase', { mission: 'free', body: { to: 'abstract' } })
     const { ref } = await api.ok('write_excerpt', { mission: 'free', body: 'x' })
     const client = await memoryClient(deps, { mission: 'free' })
@@ -180,7 +180,7 @@ describe('fold_submit', () => {
     arguments: { fold, prompt_sha256, trajectory_tokens: 40_000 },
   })
 
-  it('answers the verdict of an accepted fold, from the prompt to the phase', async () => {
+  it('answers the verdict of an accepted fold, which the mission then holds', async () => {
     await api.ok('move_phase', { mission, body: { to: 'abstract' } })
     const client = await clientWith('fold:read', 'fold:submit')
     const { _meta } = await client.getPrompt({ name: 'fold' })
@@ -192,7 +192,7 @@ describe('fold_submit', () => {
     expect(text).toBe(FOLD)
   })
 
-  it('answers the problem of a rejected one with its verdict, and is then closed', async () => {
+  it('answers the problem of a rejected fold with its verdict, and then refuses every fold', async () => {
     await api.ok('move_phase', { mission, body: { to: 'abstract' } })
     const client = await clientWith('fold:read', 'fold:submit')
     const sha256 = (await client.getPrompt({ name: 'fold' }))._meta?.['prompt_sha256']

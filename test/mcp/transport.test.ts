@@ -69,7 +69,7 @@ describe('the MCP endpoint', () => {
     },
   )
 
-  it('has no stream to GET and no session to DELETE', async () => {
+  it('answers 405 to GET, DELETE and PUT', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const response = await send(null, { method, headers: { 'mcp-session-id': 'of-another' } })
       expect(response.status).toBe(405)
@@ -77,13 +77,13 @@ describe('the MCP endpoint', () => {
     }
   })
 
-  it('accepts a notification without a word', async () => {
+  it('answers a notification with 202 and no body', async () => {
     const response = await send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     expect(response.status).toBe(202)
     expect(await response.text()).toBe('')
   })
 
-  it('answers what is no message as the protocol does', async () => {
+  it('answers what is no message, or no known method, with the errors of the protocol', async () => {
     const broken = await send('{"jsonrpc":')
     expect(broken.status).toBe(400)
     expect(await broken.json()).toMatchObject({ error: { code: -32700 } })
@@ -95,7 +95,7 @@ describe('the MCP endpoint', () => {
     expect(await method.json()).toMatchObject({ id: 'a', error: { code: -32601 } })
   })
 
-  it('wants a token, a good one, and one that is not revoked', async () => {
+  it('refuses a missing, an invalid and a revoked token', async () => {
     const none = await send(list, { headers: { authorization: '' } })
     expect(none.status).toBe(401)
     expect(none.headers.get('www-authenticate')).toMatch(/^Bearer/)
@@ -109,7 +109,7 @@ describe('the MCP endpoint', () => {
     expect((await send(list, { headers })).status).toBe(401)
   })
 
-  it('turns pages of other sites away, and names that are not its own', async () => {
+  it('refuses pages of other origins, and foreign host names', async () => {
     const code = async (response: Response) => [
       response.status,
       ((await response.json()) as { code?: string }).code,

@@ -63,7 +63,7 @@ describe('every guarded route', () => {
     ['of an unknown scope', 'invalid_token'],
     ['revoked', 'token_revoked'],
     ['whose parent is revoked', 'token_revoked'],
-  ])('refuses a token %s: 401 %s', async (which, code) => {
+  ])('refuses a token (%s) with 401 %s', async (which, code) => {
     for (const name of GUARDED) {
       const token = tokens[which] as string
       const problem = await api.refused(name, { mission, ...SAMPLES[name], token })
@@ -103,7 +103,7 @@ describe('every guarded route', () => {
   })
 
   test.each(GUARDED.filter((name) => contract[name].scope !== 'any'))(
-    '%s wants its own scope, and no other will do',
+    '%s needs its own scope, and no other suffices',
     async (name) => {
       const { scope, alsoScope }: OperationRow = contract[name]
       for (const held of SCOPES) {
@@ -118,19 +118,22 @@ describe('every guarded route', () => {
     },
   )
 
-  test.each(OF_MISSION)('%s answers nothing to a token of another mission', async (name) => {
-    await api.ok('put_mission', { mission: 'there', body: {} })
-    const bound = await workerApi(tenant, { mission: `${mission}.own` })
-    const row: OperationRow = contract[name]
-    const [there, missing] = await Promise.all(
-      ['there', 'none'].map(async (other) => {
-        const response = await bound.send(name, { mission: other, ...SAMPLES[name] })
-        return await response.text()
-      }),
-    )
-    expect(there).toBe(missing)
-    expect(JSON.parse(there ?? '')).toMatchObject({ status: 404, code: unreachable(row) })
-  })
+  test.each(OF_MISSION)(
+    '%s answers a token of another mission as if its mission did not exist',
+    async (name) => {
+      await api.ok('put_mission', { mission: 'there', body: {} })
+      const bound = await workerApi(tenant, { mission: `${mission}.own` })
+      const row: OperationRow = contract[name]
+      const [there, missing] = await Promise.all(
+        ['there', 'none'].map(async (other) => {
+          const response = await bound.send(name, { mission: other, ...SAMPLES[name] })
+          return await response.text()
+        }),
+      )
+      expect(there).toBe(missing)
+      expect(JSON.parse(there ?? '')).toMatchObject({ status: 404, code: unreachable(row) })
+    },
+  )
 })
 
 describe("another tenant's mission", () => {
@@ -153,20 +156,24 @@ describe("another tenant's mission", () => {
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
       .replaceAll(/"(id|token|jti)":"[^"]{22,}"/g, '"$1":"…"')
 
-  test.each(GUARDED)('%s answers the same bytes as for one that does not exist', async (name) => {
-    const answer = async (id: string) => {
-      const stranger = await workerApi(freshOwner().tenant)
-      const response = await stranger.send(name, { mission: id, ...SAMPLES[name] })
-      const { status } = response
-      return { status, text: plain(await response.text(), id) }
-    }
-    // The very name of the other tenant's mission, and one that nobody has.
-    const there = await answer(mission)
-    expect(there).toEqual(await answer('nobody-has-it'))
-    if (contract[name].method === 'GET' && OF_MISSION.includes(name)) expect(there.status).toBe(404)
-  })
+  test.each(GUARDED)(
+    '%s answers the same bytes for it as for a mission that does not exist',
+    async (name) => {
+      const answer = async (id: string) => {
+        const stranger = await workerApi(freshOwner().tenant)
+        const response = await stranger.send(name, { mission: id, ...SAMPLES[name] })
+        const { status } = response
+        return { status, text: plain(await response.text(), id) }
+      }
+      // The very name of the other tenant's mission, and one that nobody has.
+      const there = await answer(mission)
+      expect(there).toEqual(await answer('nobody-has-it'))
+      if (contract[name].method === 'GET' && OF_MISSION.includes(name))
+        expect(there.status).toBe(404)
+    },
+  )
 
-  test('is as it was before', async () => {
+  test('it is unchanged after all these requests', async () => {
     const owner = await workerApi(theirs.tenant)
     expect(await owner.ok('get_mission', { mission })).toEqual(before)
   })
@@ -176,7 +183,7 @@ describe('minting', () => {
   const { tenant, mission } = freshOwner()
   const mint = (api: Api, body: object) => api.refused('mint_token', { body })
 
-  test('gives nothing that the minter lacks', async () => {
+  test('a minted token holds nothing that its minter lacks', async () => {
     const api = await workerApi(tenant, { scope: ['memex:read', 'fold:check'], mission })
     const wanted = { scope: ['memex:read'], expires_in_s: 60 }
     expect(await mint(api, { ...wanted, scope: ['memex:write'] })).toMatchObject({
@@ -196,7 +203,7 @@ describe('minting', () => {
     expect(claims.exp - claims.iat).toBeLessThanOrEqual(3600)
   })
 
-  test('a token is revoked by itself, its minter or an admin, and takes its children along', async () => {
+  test('a token is revoked by its minter and by no stranger, together with the tokens minted from it', async () => {
     const parent = await workerApi(tenant, { scope: ['mission:read'] })
     const minted = await parent.ok('mint_token', {
       body: { scope: ['mission:read'], expires_in_s: 60 },

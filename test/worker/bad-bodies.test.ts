@@ -77,7 +77,13 @@ const BODIES: readonly Case[] = [
     '/request/messages',
   ),
   mask({ request: ['Hi'] }, 'a text for a message', 422, 'transcript_invalid', '/request/0'),
-  mask({ request: [{ hello: 1 }] }, 'a message of nobody', 422, 'format_unknown', '/request/0'),
+  mask(
+    { request: [{ hello: 1 }] },
+    'a message of no known format',
+    422,
+    'format_unknown',
+    '/request/0',
+  ),
   mask(
     { request: [{ role: 'user', content: 7 }] },
     'a number for a content',
@@ -109,7 +115,7 @@ const BODIES: readonly Case[] = [
   ),
   mask(
     `{"request":[],"window_tokens":1e309}`,
-    'an endless window',
+    'an infinite window',
     400,
     'invalid_input',
     '/window_tokens',
@@ -167,7 +173,7 @@ const BODIES: readonly Case[] = [
     '/used_percentage',
   ],
   [
-    'usage of nobody',
+    'usage of no known provider',
     'report_context',
     { body: { usage: { a: 1 } } },
     400,
@@ -191,7 +197,7 @@ const BODIES: readonly Case[] = [
     '/window_tokens',
   ],
   [
-    'a model of nobody',
+    'an unknown model',
     'put_mission',
     { body: { model: 'hal-9000' } },
     422,
@@ -216,7 +222,7 @@ const BODIES: readonly Case[] = [
     '/refs',
   ],
   [
-    'a scope of nobody',
+    'an unknown scope',
     'mint_token',
     { body: { scope: ['root'], expires_in_s: 9 } },
     400,
@@ -224,7 +230,7 @@ const BODIES: readonly Case[] = [
     '/scope/0',
   ],
   [
-    'a token for ever',
+    'a lifetime of 30 years',
     'mint_token',
     { body: { scope: ['admin'], expires_in_s: 1e9 } },
     400,

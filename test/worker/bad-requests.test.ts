@@ -155,7 +155,7 @@ const OTHERS: readonly Case[] = [
     '/query/limit',
   ]),
   [
-    'a cursor of nobody',
+    'a made-up cursor',
     'list_missions',
     { query: { cursor: 'x' } },
     400,
@@ -163,7 +163,7 @@ const OTHERS: readonly Case[] = [
     '/query/cursor',
   ],
   [
-    'a status of nobody',
+    'an unknown status',
     'list_missions',
     { query: { status: 'erased' } },
     400,
@@ -187,14 +187,14 @@ const OTHERS: readonly Case[] = [
     '/query/since',
   ],
   [
-    'a token id of nobody',
+    'a malformed token id',
     'revoke_token',
     { jti: 'a%2fb' },
     400,
     'invalid_identifier',
     '/path/jti',
   ],
-  ['a log of nobody', 'mission_log', { log: 'audit' }, 404, 'not_found', '/path/log'],
+  ['an unknown log', 'mission_log', { log: 'audit' }, 404, 'not_found', '/path/log'],
 ]
 
 describe('bad headers, paths and parameters', () => {
@@ -202,7 +202,7 @@ describe('bad headers, paths and parameters', () => {
 })
 
 describe('what is not there', () => {
-  test('is told from the mission that it would be in', async () => {
+  test('a missing escalation, excerpt or artifact has a code of its own where its mission exists', async () => {
     const { tenant, mission } = freshOwner()
     const api = await workerApi(tenant)
     await api.ok('put_mission', { mission, body: {} })
@@ -219,7 +219,7 @@ describe('a bad size or digest', () => {
   test.each([
     ['write_excerpt', 8 * 1024 * 1024, 'excerpt_too_large'],
     ['mask', 16 * 1024 * 1024, 'body_too_large'],
-  ] as const)('%s: a body over %d bytes', async (name, limit, code) => {
+  ] as const)('%s refuses a body over %d bytes with the code %s', async (name, limit, code) => {
     const { tenant, mission } = freshOwner()
     const api = await workerApi(tenant)
     const body = new Uint8Array(limit + 1).fill(0x20)
@@ -230,7 +230,7 @@ describe('a bad size or digest', () => {
     })
   })
 
-  test('a digest mismatch says nothing of the true digest, and leaves what is there', async () => {
+  test('a digest mismatch does not reveal the true digest, and changes no excerpt', async () => {
     const { tenant, mission } = freshOwner()
     const api = await workerApi(tenant)
     const { sha256 } = await api.ok('write_excerpt', { mission, body: 'true' })

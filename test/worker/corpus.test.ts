@@ -30,7 +30,7 @@ describe.skipIf(missing)(
   `real sessions on the Worker${missing ? ' (skipped: no ../shared/corpus here)' : ''}`,
   () => {
     describe.each(FILES)('$file', ({ file, format }) => {
-      test.each(POLICIES)('with trigger $trigger', async (row) => {
+      test.each(POLICIES)('masks and restores every session with trigger $trigger', async (row) => {
         const { policy, trigger } = row
         const sum = { sessions: 0, results: 0, masked: 0, refs: 0 }
         for (const source of await sessionsOf(file)) {

@@ -25,8 +25,8 @@ function gate() {
   return { plan, open: resolve }
 }
 
-/** Rings the alarm until the mission has nothing left to do. */
-async function erasedBy(bench: ReturnType<typeof missionBench>): Promise<void> {
+/** Rings the alarm until the mission has nothing left to do, and expects nothing in any store. */
+async function expectErased(bench: ReturnType<typeof missionBench>): Promise<void> {
   for (let rings = 0; (await bench.alarmAt()) !== null; rings++) {
     expect(rings).toBeLessThan(20)
     bench.wait(6 * MINUTES)
@@ -38,27 +38,30 @@ async function erasedBy(bench: ReturnType<typeof missionBench>): Promise<void> {
   expect(await bench.sql('SELECT * FROM records')).toEqual([])
 }
 
-describe('a mission is erased', () => {
+describe('a mission that is erased', () => {
   test.each([
     ['mask', { body: { request: session, policy } }],
     ['write_excerpt', { body: 'late' }],
     ['observe', { body: { call_id: 'c', tool: 'read', turn: 1, output: 'line '.repeat(900) } }],
-  ] as const)('while %s stores: it is refused, and nothing survives', async (name, sent) => {
-    const bench = missionBench()
-    const { mission } = bench.owner
-    const { plan, open } = gate()
-    const slow = await faceOf(bench, plan)
-    await slow.api.ok('put_mission', { mission, body: { objective: 'Go.' } })
-    const late = slow.api.refused(name, { mission, ...sent })
-    await eventually(() => expect(callsOf(slow.bucket, 'put')).toBeGreaterThan(0))
-    await (await faceOf(bench)).api.ok('delete_mission', { mission })
-    open()
-    expect(await late).toMatchObject({ status: 409, code: 'mission_erased' })
-    expect(await bench.inR2()).toEqual([])
-    await erasedBy(bench)
-  })
+  ] as const)(
+    '%s is refused when the mission is erased while it stores, and nothing survives',
+    async (name, sent) => {
+      const bench = missionBench()
+      const { mission } = bench.owner
+      const { plan, open } = gate()
+      const slow = await faceOf(bench, plan)
+      await slow.api.ok('put_mission', { mission, body: { objective: 'Go.' } })
+      const late = slow.api.refused(name, { mission, ...sent })
+      await eventually(() => expect(callsOf(slow.bucket, 'put')).toBeGreaterThan(0))
+      await (await faceOf(bench)).api.ok('delete_mission', { mission })
+      open()
+      expect(await late).toMatchObject({ status: 409, code: 'mission_erased' })
+      expect(await bench.inR2()).toEqual([])
+      await expectErased(bench)
+    },
+  )
 
-  test('while a subagent’s output is stored: it is ignored, and nothing survives', async () => {
+  test('the output of a subagent is ignored when the mission is erased while it is stored, and nothing survives', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { plan, open } = gate()
@@ -70,10 +73,10 @@ describe('a mission is erased', () => {
     open()
     expect((await late).status).toBe(204)
     expect(await bench.inR2()).toEqual([])
-    await erasedBy(bench)
+    await expectErased(bench)
   })
 
-  test('while mask stores, and R2 will not take it back: the second sweep does', async () => {
+  test('the second sweep removes what a late mask stored and could not remove', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { plan, open } = gate()
@@ -89,10 +92,10 @@ describe('a mission is erased', () => {
     open()
     await late
     expect((await bench.inR2()).length).toBeGreaterThan(0)
-    await erasedBy(bench)
+    await expectErased(bench)
   })
 
-  test('between two masks: what the first one stored is gone, and unmasking is refused', async () => {
+  test('what a mask stored is erased with its mission, and a later mask or unmask is refused', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { api } = await faceOf(bench, fine)
@@ -102,17 +105,17 @@ describe('a mission is erased', () => {
       expect(await api.refused(name, { mission, body: { request } })).toMatchObject({
         code: 'mission_erased',
       })
-    await erasedBy(bench)
+    await expectErased(bench)
     expect(JSON.stringify(await bench.sql('SELECT * FROM mission_state'))).not.toContain('claude')
   })
 
-  test('twice, and by two at once: once is enough', async () => {
+  test('erasing a mission several times, also at once, erases it once', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { api } = await faceOf(bench)
     await api.ok('put_mission', { mission, body: {} })
     await Promise.all([1, 2, 3].map(() => api.ok('delete_mission', { mission })))
-    await erasedBy(bench)
+    await expectErased(bench)
     await api.ok('delete_mission', { mission })
     expect(await api.refused('put_mission', { mission, body: {} })).toMatchObject({
       code: 'mission_erased',
@@ -123,34 +126,34 @@ describe('a mission is erased', () => {
 describe('a write that dies before it reaches the mission', () => {
   const lost = { apply: () => Promise.reject(new Error('Network connection lost.')) }
 
-  test('leaves bytes in an erased mission that the next DELETE takes away', async () => {
+  test('the next DELETE removes bytes that such a write left in an erased mission', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { api } = await faceOf(bench)
     await api.ok('put_mission', { mission, body: {} })
     await api.ok('delete_mission', { mission })
-    await erasedBy(bench)
+    await expectErased(bench)
     const dying = await faceOf(bench, fine, { missions: { ...bench.missions, ...lost } })
     await dying.api.refused('write_excerpt', { mission, body: 'late' })
     expect(await bench.inR2()).toHaveLength(1)
     await api.ok('delete_mission', { mission })
-    await erasedBy(bench)
+    await expectErased(bench)
   })
 
-  test('leaves bytes where no mission is that DELETE takes away too', async () => {
+  test('DELETE removes bytes that such a write left where no mission is', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const dying = await faceOf(bench, fine, { missions: { ...bench.missions, ...lost } })
     await dying.api.refused('write_excerpt', { mission, body: 'early' })
     const { api } = await faceOf(bench)
     await api.ok('delete_mission', { mission })
-    await erasedBy(bench)
+    await expectErased(bench)
     expect(await api.refused('get_mission', { mission })).toMatchObject({ status: 404 })
   })
 })
 
-describe('the mission can not be reached', () => {
-  test('after the excerpts are stored: 503, and nothing points at them', async () => {
+describe('a mission that can not be reached', () => {
+  test('a mask whose excerpts are stored is answered with 503, and is done when it comes again', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { missions } = bench

@@ -8,7 +8,7 @@ import { fetchWorker, workerApi } from '../support/worker.ts'
 const RANDOM = '5'.repeat(64)
 
 describe('excerpts of others', () => {
-  test('are not to be told from what does not exist', async () => {
+  test('an excerpt of another mission is answered like one that does not exist', async () => {
     const [ours, theirs] = [freshOwner(), freshOwner()]
     const admin = await workerApi(ours.tenant)
     const api = await workerApi(ours.tenant, { mission: ours.mission })
@@ -25,14 +25,14 @@ describe('excerpts of others', () => {
     expect(JSON.parse(answers[0] ?? '')).toMatchObject({ status: 404, code: 'excerpt_not_found' })
   })
 
-  test('are never deduplicated: the same bytes are new in another mission', async () => {
+  test('excerpts are never deduplicated: the same bytes are new in another mission', async () => {
     const { tenant, mission } = freshOwner()
     const api = await workerApi(tenant)
     for (const name of [mission, `${mission}.2`])
       expect((await api.send('write_excerpt', { mission: name, body: 'same' })).status).toBe(201)
   })
 
-  test('do not come out of the cache that their owner filled', async () => {
+  test('the cache that an owner filled serves neither another tenant nor a request without a token', async () => {
     const [a, b] = [freshOwner(), freshOwner()]
     const owner = await workerApi(a.tenant)
     const { sha256: digest } = await owner.ok('write_excerpt', { ...a, body: 'cached' })
@@ -48,7 +48,7 @@ describe('excerpts of others', () => {
     expect((await reader.send('read_excerpt', sent)).status).toBe(200)
   })
 
-  test('are gone with their mission, but for a copy at the edge that lives five minutes', async () => {
+  test('the excerpts of an erased mission are removed, and a late write is refused', async () => {
     const { tenant, mission } = freshOwner()
     const api = await workerApi(tenant)
     const { sha256: unread } = await api.ok('write_excerpt', { mission, body: 'unread' })

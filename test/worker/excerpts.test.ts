@@ -24,7 +24,7 @@ describe('an excerpt', () => {
 
   const read = (sent: Sent = {}) => api.send('read_excerpt', { mission, sha256: digest, ...sent })
 
-  test('is served as bytes that no browser interprets and no shared cache keeps', async () => {
+  test('an excerpt is served as bytes that no browser interprets and no shared cache keeps', async () => {
     const response = await read({ headers: { 'accept-encoding': 'gzip, br, zstd' } })
     expect(response.status).toBe(200)
     const headers = Object.fromEntries(response.headers)
@@ -46,7 +46,7 @@ describe('an excerpt', () => {
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(ELEVEN)
   })
 
-  test('says with HEAD what it says with GET', async () => {
+  test('HEAD answers the headers of GET', async () => {
     const [head, get] = [await read({ method: 'HEAD' }), await read()]
     const headersOf = ({ headers }: Response) =>
       [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'server-timing')
@@ -62,7 +62,7 @@ describe('an excerpt', () => {
     ['*', 304],
     [`"${RANDOM}"`, 200],
     ['TAG', 200],
-  ])('If-None-Match: %s is %d', async (header, status) => {
+  ])('If-None-Match: %s is answered with %d', async (header, status) => {
     const headers = { 'if-none-match': header.replace('TAG', digest) }
     for (const method of ['GET', 'HEAD']) {
       const response = await read({ method, headers })
@@ -75,7 +75,7 @@ describe('an excerpt', () => {
     }
   })
 
-  test('is never "not modified" for those who may not see it', async () => {
+  test('nobody gets a 304 for an excerpt that they may not read', async () => {
     const headers = { 'if-none-match': '*' }
     const sent = { mission, sha256: digest, headers }
     const stranger = await workerApi(freshOwner().tenant)
@@ -99,7 +99,7 @@ describe('an excerpt', () => {
     ['bytes=5-9', 5, 10],
     ['Bytes=5-9', 5, 10],
     ['bytes=5-99999999999999999999', 5, 11],
-  ])('range %s is 206 with %d to %d', async (range, start, end) => {
+  ])('the range %s is answered with 206 and the bytes from %d to %d', async (range, start, end) => {
     const response = await read({ headers: { range } })
     expect(response.status).toBe(206)
     expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/11`)
@@ -114,7 +114,7 @@ describe('an excerpt', () => {
     'bytes=-0',
     'bytes=5-2',
     'bytes=500-0',
-  ])('range %s is 416 and says the size', async (range) => {
+  ])('the range %s is answered with 416 and the size', async (range) => {
     const response = await read({ headers: { range } })
     expect(response.headers.get('content-range')).toBe('bytes */11')
     expect(await response.json()).toMatchObject({ status: 416, code: 'range_not_satisfiable' })
@@ -129,7 +129,7 @@ describe('an excerpt', () => {
     'bytes=0-1e3',
     'bytes= 0-1',
     `bytes=0-0${',1-1'.repeat(9)}`,
-  ])('range %s is ignored', async (range) => {
+  ])('the range %s is ignored', async (range) => {
     const response = await read({ headers: { range } })
     expect(response.status).toBe(200)
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(ELEVEN)
@@ -145,7 +145,7 @@ describe('an excerpt', () => {
     expect(await status('Mon, 30 Nov 2026 12:00:00 GMT')).toBe(200)
   })
 
-  test('may be empty: length 0, no range of it', async () => {
+  test('an empty excerpt has length 0 and no satisfiable range', async () => {
     const empty = await sha256(new Uint8Array())
     const put = await api.send('put_excerpt', { mission, sha256: empty, body: new Uint8Array() })
     expect(put.status).toBe(201)
@@ -165,14 +165,14 @@ describe('an excerpt', () => {
     ['gzip', new Uint8Array([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])],
     ['700 KB', new Uint8Array(700_000).map((_, at) => at % 251)],
     ['exactly 8 MiB', new Uint8Array(8 * 1024 * 1024).fill(0x61)],
-  ])('keeps %s', async (_, bytes) => {
+  ])('an excerpt of %s is read back unchanged', async (_, bytes) => {
     const written = await api.ok('write_excerpt', { mission, body: bytes })
     const back = await api.ok('read_excerpt', { mission, sha256: written.sha256 })
     expect(await sha256(back)).toBe(written.sha256)
     expect(written).toMatchObject({ size: bytes.length, ref: formatRef(await sha256(bytes)) })
   })
 
-  test('is stored once, and stays what its first writer called it', async () => {
+  test('an excerpt is stored once, and keeps the kind and source of its first writer', async () => {
     const first = await api.send('write_excerpt', {
       mission,
       body: 'once',
@@ -188,7 +188,7 @@ describe('an excerpt', () => {
     expect(listed).toMatchObject({ size: 4, kind: 'query', source: 'grep ü', tool: 'grep' })
   })
 
-  test('is evidence: no summary, and a transcript for audit only', async () => {
+  test('a summary is refused, and a transcript is accepted for audit only', async () => {
     for (const kind of ['summary', 'transcript']) {
       const sent = { mission, body: 'x', query: { kind } }
       expect(await api.refused('write_excerpt', sent)).toMatchObject({
@@ -201,7 +201,7 @@ describe('an excerpt', () => {
     expect(audited.kind).toBe('transcript')
   })
 
-  test('takes no headers of its writer along', async () => {
+  test('an excerpt is not served with headers of its writer', async () => {
     const script = '<script>alert(1)</script>'
     const { sha256: written } = await api.ok('write_excerpt', {
       mission,
@@ -219,7 +219,7 @@ describe('an excerpt', () => {
     expect(await response.text()).toBe(script)
   })
 
-  test('is hashed again before it is served: what was altered is 500, and no bytes', async () => {
+  test('an altered excerpt is answered with 500 and no bytes', async () => {
     const { sha256: altered } = await api.ok('write_excerpt', { mission, body: 'true' })
     await env.MEMEX.put(`${tenant}/${mission}/${altered}`, 'fals')
     const sent = { mission, sha256: altered }

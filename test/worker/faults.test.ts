@@ -13,7 +13,7 @@ const session = anthropicSession(8)
 const policy = { trigger: { type: 'always' } } as const
 const body = { request: session, policy }
 type Failing = typeof before
-// 10001 passes by itself and is tried again; 10012 does not.
+// R2's error 10001 is temporary and tried again; 10012 is final.
 const passing = (when: Failing) => when('put: We encountered an internal error. (10001)')
 const lasting = (when: Failing) => when('put: The metadata is too large. (10012)')
 
@@ -23,7 +23,7 @@ describe('R2 fails while masking', () => {
       ([ref]) => ref as Ref,
     )
 
-  test('for good: nothing is replaced, and the answer and the log say why', async () => {
+  test('nothing is replaced when R2 fails for good, and the answer and the log say why', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { api, reports } = await faceOf(bench, always('put', lasting(before)))
@@ -47,7 +47,7 @@ describe('R2 fails while masking', () => {
     ])
   })
 
-  test('for a while: it is tried again, and every result is masked', async () => {
+  test('every result is masked when R2 fails for a while', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const faults = [passing(before), passing(after), undefined, passing(after), passing(before)]
@@ -58,7 +58,7 @@ describe('R2 fails while masking', () => {
     expect(request).toEqual(session)
   })
 
-  test('after it stored: what it holds is harmless, and nothing points there', async () => {
+  test('no ref is answered when R2 fails after it stored, and a later mask masks every result', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { api } = await faceOf(bench, always('put', lasting(after)))
@@ -70,7 +70,7 @@ describe('R2 fails while masking', () => {
     expect(again.masked).toBe(again.decisions.length - 3)
   })
 
-  test('with a policy that wants placeholders all the same: they name no ref', async () => {
+  test('the placeholders of a policy that wants them without storage name no ref', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { api } = await faceOf(bench, always('put', lasting(before)))
@@ -83,7 +83,7 @@ describe('R2 fails while masking', () => {
     expect(JSON.stringify(answer.request)).toContain('[masked: read_file result]')
   })
 
-  test('in any order: no ref that does not resolve, and all that has one comes back', async () => {
+  test('every ref resolves and every masked result is restored, however the puts fail', async () => {
     const fault = fc.constantFrom('fine', 'before', 'after', 'before for good', 'after for good')
     const named: Record<string, ReturnType<typeof before>> = {
       before: passing(before),
@@ -112,7 +112,7 @@ describe('R2 fails while masking', () => {
     )
   })
 
-  test('reading fails: unmasking is 503 and pins nothing', async () => {
+  test('unmask is answered with 503 and pins nothing when R2 can not be read', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { request } = await (await faceOf(bench)).api.ok('mask', { mission, body })
@@ -123,7 +123,7 @@ describe('R2 fails while masking', () => {
     expect(view?.state.masking.pinned).toEqual([])
   })
 
-  test('an excerpt that is lost or altered stays masked, and is named', async () => {
+  test('a result whose excerpt is lost or altered stays masked and is named', async () => {
     const bench = missionBench()
     const { mission, tenant } = bench.owner
     const { api, bucket } = await faceOf(bench)
@@ -141,7 +141,7 @@ describe('R2 fails while masking', () => {
 })
 
 describe('D1 fails', () => {
-  test('while masking: the call succeeds, the mission has the row, D1 gets it later, once', async () => {
+  test('mask succeeds when D1 fails, and D1 gets the row once, later', async () => {
     for (const when of [before, after]) {
       const bench = missionBench()
       const { mission } = bench.owner
@@ -161,7 +161,7 @@ describe('D1 fails', () => {
     }
   })
 
-  test('while it is asked: 503 across missions, and the mission still answers', async () => {
+  test('lists across missions are answered with 503 when D1 fails, and the mission still answers', async () => {
     const bench = missionBench()
     const { mission } = bench.owner
     const { api } = await faceOf(bench, undefined, {

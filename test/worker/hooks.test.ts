@@ -101,7 +101,7 @@ describe('the events of a mission over a WebSocket', () => {
     return { socket, ids }
   }
 
-  test('come to a browser, which offers its token as a subprotocol', async () => {
+  test('events reach a browser that offers its token as a subprotocol', async () => {
     const { tenant, mission } = freshOwner()
     const api = await workerApi(tenant)
     await api.ok('put_mission', { mission, body: {} })
@@ -115,7 +115,7 @@ describe('the events of a mission over a WebSocket', () => {
     socket.close()
   })
 
-  test('go on from the event that the reader has, as the page does', async () => {
+  test('events continue after the one that the reader has, as the pages of list_events do', async () => {
     const { tenant, mission } = freshOwner()
     const api = await workerApi(tenant)
     for (const used_percentage of [10, 20, 30, 40])
@@ -137,7 +137,7 @@ describe('the events of a mission over a WebSocket', () => {
 
   test.each([
     ['without a token', {}, '', 401, 'unauthorized'],
-    ['with a token of nobody', { authorization: 'Bearer a.b.c' }, '', 401, 'invalid_token'],
+    ['with an unknown token', { authorization: 'Bearer a.b.c' }, '', 401, 'invalid_token'],
     [
       'with a bad subprotocol',
       { 'sec-websocket-protocol': 'bearer.a.b.c' },
@@ -146,10 +146,10 @@ describe('the events of a mission over a WebSocket', () => {
       'invalid_token',
     ],
     ['from an event that is not there', { token: 'admin' }, '?after=9-9', 400, 'invalid_input'],
-    ['from something else', { token: 'admin' }, '?after=x', 400, 'invalid_input'],
+    ['from a malformed event id', { token: 'admin' }, '?after=x', 400, 'invalid_input'],
     ['without the scope', { token: 'memex:read' }, '', 403, 'insufficient_scope'],
   ] as const)(
-    'are refused %s',
+    'a WebSocket is refused %s',
     async (_what, { token, ...headers }: Record<string, string>, query, status, code) => {
       const { tenant, mission } = freshOwner()
       const api = await workerApi(tenant)
@@ -167,7 +167,7 @@ describe('the events of a mission over a WebSocket', () => {
     },
   )
 
-  test('of a mission that is not there are 404', async () => {
+  test('a WebSocket to a mission that does not exist is answered with 404', async () => {
     const { tenant } = freshOwner()
     const authorization = `Bearer ${await rootToken(signer, tenant)}`
     const response = await open('/v1/missions/never-opened/events', { authorization })

@@ -26,7 +26,7 @@ describe.each([
   let masked: Output<'mask'>
   let refs: Ref[]
 
-  test('a token is minted from the first one, and can do no more', async () => {
+  test('a minted token has the scopes that were asked for and no more', async () => {
     const root = await workerApi(tenant)
     const scope = SCOPES.filter((name) => name !== 'admin' && name !== 'fold:check')
     const minted = await root.ok('mint_token', { body: { scope, expires_in_s: 600 } })
@@ -137,7 +137,7 @@ describe.each([
     expect(again.decisions[1]).toMatchObject({ decision: 'pinned' })
   })
 
-  test('context reports state their method, and become history', async () => {
+  test('context reports state their method, and are kept in the history', async () => {
     const host = await api.ok('report_context', { mission, body: { used_percentage: 62.5 } })
     expect(host).toMatchObject({ percent: 62.5, tokens: null, method: 'host', zone: 'amber' })
     const usage = {

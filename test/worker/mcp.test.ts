@@ -43,7 +43,7 @@ async function read({ token }: Somebody, ref: string): Promise<[unknown, string 
 const ROUNDS = 1000
 const AT_ONCE = 20
 
-test('two MCP clients that number their calls alike never see each other, in 1,000 rounds', async () => {
+test('two MCP clients that number their calls alike never get answers of each other, in 1,000 rounds', async () => {
   const [one, other] = await both()
   const round = () => Promise.all([read(one, one.ref), read(other, other.ref)])
   for (let done = 0; done < ROUNDS; done += AT_ONCE) {

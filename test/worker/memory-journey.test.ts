@@ -122,24 +122,29 @@ test('a session takes the whole path of the seed', async () => {
 
   // Steps 8 and 9: the child starts at 0 % and inherits nothing but what it was given.
   const { mission: child, packet, token } = await api.ok('delegate', { mission, body: delegation })
-  const its = createApi(fetchWorker, token)
+  const childApi = createApi(fetchWorker, token)
   expect(claimsOf(token)).toMatchObject({ tenant, mission: child })
   expect(packet).toEqual({
     ...delegation,
     breadcrumb: null,
     excerpts: [masked.decisions[0]?.ref],
   })
-  expect(await its.ok('get_mission', { mission: child })).toMatchObject({
+  expect(await childApi.ok('get_mission', { mission: child })).toMatchObject({
     context: { percent: 0, zone: 'green' },
     advice: { action: 'continue' },
     extracts_due: [],
     window_tokens: 50_000,
     model: null,
   })
-  expect((await its.ok('list_memory', { mission: child })).items).toEqual([])
-  const given = await its.ok('read_excerpts', { mission: child, body: { refs: packet.excerpts } })
+  expect((await childApi.ok('list_memory', { mission: child })).items).toEqual([])
+  const given = await childApi.ok('read_excerpts', {
+    mission: child,
+    body: { refs: packet.excerpts },
+  })
   expect(given.items.map((item) => item.text)).toEqual([toolOutput(3000, 0)])
-  expect(await its.refused('get_mission', { mission })).toMatchObject({ code: 'mission_not_found' })
+  expect(await childApi.refused('get_mission', { mission })).toMatchObject({
+    code: 'mission_not_found',
+  })
 
   // Steps 6 and 7: task complete, breadcrumb, switch; a fresh context has all of it behind it.
   const done = await report({ used_percentage: 69, turn: 35, task_complete: true })

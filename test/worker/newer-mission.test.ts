@@ -11,7 +11,7 @@ import { workerApi } from '../support/worker.ts'
 const examples = recordedExamples.parse(recorded)
 const UNAVAILABLE = { code: 'temporarily_unavailable', status: 503, retryable: true }
 
-/** These read the Memex alone, or, of an agent that must go on, take what they can't tell. */
+/** Operations that read only the Memex, and the hook that lets an agent go on in any case. */
 const WITHOUT_MISSION: readonly OperationName[] = [
   'read_excerpt',
   'read_excerpts',
@@ -39,17 +39,17 @@ describe('a mission that a newer Worker wrote', () => {
     await evictDurableObject(stub)
   })
 
-  test.each(routes)('answers 503 to %s', async (name) => {
+  test.each(routes)('is answered with 503 by %s', async (name) => {
     const { path, query, body } = examples[name]?.request ?? expect.fail('no example')
     expect(await api.refused(name, { ...path, mission, query, body })).toMatchObject(UNAVAILABLE)
   })
 
-  test('answers 503 to a reader of its events', async () => {
+  test('is answered with 503 to a reader of its events', async () => {
     const headers = { upgrade: 'websocket', 'sec-websocket-protocol': 'foldex.v1' }
     expect(await api.refused('list_events', { mission, headers })).toMatchObject(UNAVAILABLE)
   })
 
-  test('is as it was once the newer Worker is back', async () => {
+  test('is unchanged once the newer Worker is back', async () => {
     await setVersion('version - 1')
     await evictDurableObject(stub)
     expect(await api.ok('get_mission', { mission })).toMatchObject({ model: 'claude-sonnet-4-5' })

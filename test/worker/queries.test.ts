@@ -56,7 +56,7 @@ describe('what is asked across missions', () => {
     ['x'.repeat(64), []],
     ['\u0000', []],
     ['\ud800', []],
-  ])('takes a search for %j literally', async (q, found) => {
+  ])('searches for %j literally', async (q, found) => {
     expect(await missions({ q })).toEqual(found)
     expect(await missions()).toHaveLength(NAMES.length)
   })
@@ -79,20 +79,20 @@ describe('what is asked across missions', () => {
     expect(await ids({ tool: 'nobody' })).toEqual([])
   })
 
-  test('shows a token of one mission that mission alone', async () => {
+  test('shows a token that is bound to one mission that mission alone', async () => {
     const bound = await workerApi(tenant, { mission: 'gamma' })
     expect((await bound.ok('list_missions')).items.map(({ id }) => id)).toEqual(['gamma'])
     expect((await bound.ok('masking_log')).items.map(({ mission }) => mission)).toEqual(['gamma'])
     expect((await bound.ok('list_missions', { query: { q: 'alpha' } })).items).toEqual([])
   })
 
-  test('ends the list for the cursor of another one', async () => {
+  test('answers the cursor of another list with an empty page', async () => {
     const { next_cursor } = await api.ok('list_missions', { query: { limit: 1 } })
     const query = { cursor: next_cursor ?? '' }
     expect(await api.ok('masking_log', { query })).toEqual({ items: [], next_cursor: null })
   })
 
-  test('pages the history and the logs of one mission the same way', async () => {
+  test('gives the history of one mission page by page', async () => {
     const mission = 'alpha-1'
     for (let percent = 1; percent <= 5; percent++)
       await api.ok('report_context', { mission, body: { used_percentage: percent } })

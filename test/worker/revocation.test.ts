@@ -19,7 +19,7 @@ async function twoIsolates() {
   return { bench, here: await isolate(), there: await isolate() }
 }
 
-test('a token revoked elsewhere is refused at once where the object is touched, on reads within 60 s', async () => {
+test('a token revoked elsewhere is refused at once by calls of the object, and by reads within 60 s', async () => {
   const { bench, here, there } = await twoIsolates()
   const { mission } = bench.owner
   const { sha256 } = await here.api.ok('write_excerpt', { mission, body: 'evidence' })
@@ -42,7 +42,7 @@ test('a token revoked elsewhere is refused at once where the object is touched, 
   expect((await here.api.refused('read_excerpt', read)).code).toBe('token_revoked')
 })
 
-test('a revoked fold:read is refused at once, for which excerpts it reaches the object knows', async () => {
+test('a revoked fold:read token is refused at once, since its reads ask the object', async () => {
   const { bench, here, there } = await twoIsolates()
   const { mission } = bench.owner
   const { sha256 } = await here.api.ok('write_excerpt', { mission, body: 'not cited' })
@@ -54,7 +54,7 @@ test('a revoked fold:read is refused at once, for which excerpts it reaches the 
   expect((await here.api.refused('read_excerpt', read)).code).toBe('token_revoked')
 })
 
-test('reads share one look at the list for 60 s; other calls ask for their own token each time', async () => {
+test('reads share one copy of the list for 60 s, and other calls look up their own token each time', async () => {
   const { bench, here } = await twoIsolates()
   const { mission } = bench.owner
   const { sha256 } = await here.api.ok('write_excerpt', { mission, body: 'evidence' })

@@ -125,37 +125,40 @@ const SHAPES: readonly Shape[] = [
 ]
 
 describe('shapes of the real world', () => {
-  test.each(SHAPES)('%s', async (_what, source, decisions) => {
-    const { tenant, mission } = freshOwner()
-    const api = await workerApi(tenant)
-    const original: unknown = JSON.parse(source)
-    const done = await api.ok('mask', {
-      mission,
-      body: `{"request":${source},"policy":${JSON.stringify(policy)}}`,
-    })
-    expect(done.decisions.map(({ decision }) => decision)).toEqual(decisions)
-    for (const { pointer, decision } of done.decisions)
-      if (decision !== 'masked')
-        expect(resolvePointer(done.request, pointer)).toEqual(resolvePointer(original, pointer))
-
-    const again = await api.ok('mask', { mission, body: { request: done.request, policy } })
-    expect(again).toMatchObject({ masked: 0, first_changed_pointer: null })
-    expect(again.request).toEqual(done.request)
-
-    const back = await api.ok('unmask', { mission, body: { request: done.request } })
-    expect(back.restored).toBe(done.masked)
-    expect(back.request).toEqual(original)
-
-    const { items } = await api.ok('mission_log', { mission, log: 'masking' })
-    expect(items).toEqual(done.masked === 0 ? [] : [done.log_entry])
-    for (const { line } of items) expect(line.split(/[\n\r\u2028\u2029]/)).toHaveLength(1)
-    if (done.masked > 0)
-      await eventually(async () => {
-        expect((await api.ok('masking_log')).items).toEqual([{ mission, ...done.log_entry }])
+  test.each(SHAPES)(
+    'a transcript with %s is masked and restored',
+    async (_what, source, decisions) => {
+      const { tenant, mission } = freshOwner()
+      const api = await workerApi(tenant)
+      const original: unknown = JSON.parse(source)
+      const done = await api.ok('mask', {
+        mission,
+        body: `{"request":${source},"policy":${JSON.stringify(policy)}}`,
       })
-  })
+      expect(done.decisions.map(({ decision }) => decision)).toEqual(decisions)
+      for (const { pointer, decision } of done.decisions)
+        if (decision !== 'masked')
+          expect(resolvePointer(done.request, pointer)).toEqual(resolvePointer(original, pointer))
 
-  test('an output that names the ref of another result comes back as it went in', async () => {
+      const again = await api.ok('mask', { mission, body: { request: done.request, policy } })
+      expect(again).toMatchObject({ masked: 0, first_changed_pointer: null })
+      expect(again.request).toEqual(done.request)
+
+      const back = await api.ok('unmask', { mission, body: { request: done.request } })
+      expect(back.restored).toBe(done.masked)
+      expect(back.request).toEqual(original)
+
+      const { items } = await api.ok('mission_log', { mission, log: 'masking' })
+      expect(items).toEqual(done.masked === 0 ? [] : [done.log_entry])
+      for (const { line } of items) expect(line.split(/[\n\r\u2028\u2029]/)).toHaveLength(1)
+      if (done.masked > 0)
+        await eventually(async () => {
+          expect((await api.ok('masking_log')).items).toEqual([{ mission, ...done.log_entry }])
+        })
+    },
+  )
+
+  test('an output that names the ref of another result is restored unchanged', async () => {
     const { tenant, mission } = freshOwner()
     const api = await workerApi(tenant)
     const first = JSON.parse(request(anthropicTurn({ id: 'a', content: LONG }))) as {
@@ -183,7 +186,7 @@ describe('shapes of the real world', () => {
     ])
     const back = await api.ok('unmask', { mission, body: { request: done.request } })
     expect(back.request).toEqual(next)
-    // Of another tool it is not even the placeholder that it would be.
+    // Only call b is listed: under another tool the same text is no placeholder.
     expect(back.not_restored.map(({ reason }) => reason)).toEqual(['not_masked_here'])
   })
 

@@ -10,7 +10,7 @@ import { workerApi } from '../support/worker.ts'
 const policy = '{"trigger":{"type":"always"},"keep":1}'
 const long = JSON.stringify(text(1200))
 
-/** A request as no JSON library would write it: spaces, escapes, numbers, keys of its own. */
+/** A request as no JSON library writes it: odd spaces, escapes, numbers and unknown keys. */
 const odd = (
   results: string,
 ): string => `{ "x_seed" : 12345678901234567890 ,\r\n\t"temperature":1.0,
@@ -58,7 +58,7 @@ describe('outside of masked results', () => {
     return (await api.send('mask', { mission, body })).text()
   }
 
-  test('every character of the request stands as it was sent', async () => {
+  test('every character of the request stays as it was sent', async () => {
     const answer = await mask(SOURCE)
     const { decisions, masked } = JSON.parse(answer) as {
       masked: number
@@ -78,17 +78,17 @@ describe('outside of masked results', () => {
     expect(after).toBe(splice(SOURCE, edits))
   })
 
-  test('unmasking puts back the values, and leaves all else as it was sent', async () => {
+  test('unmask restores the values, and leaves everything else as it was sent', async () => {
     const masked = member(await mask(SOURCE), '/request')
     const answer = await api.send('unmask', { mission, body: `{"request":${masked}}` })
     const restored = member(await answer.text(), '/request')
     expect(JSON.parse(restored)).toEqual(JSON.parse(SOURCE))
-    // A text comes back as JSON.stringify writes it; a value that was kept as JSON as it was spelled.
+    // A text is restored as JSON.stringify writes it; a value that was stored as JSON keeps its spelling.
     const respelt = SOURCE.replace('"caf\\u00e9 \\u2028', '"café \u2028')
     expect(restored).toBe(respelt)
   })
 
-  test("edits on the client's own objects give what the service would answer", async () => {
+  test('edits applied to the objects of the client give what the service answers', async () => {
     const request = JSON.parse(member(await mask(SOURCE), '/request')) as object
     const { edits } = JSON.parse(await mask(SOURCE, ',"return":"edits"')) as {
       edits: { pointer: string; placeholder: string; value?: unknown }[]
@@ -108,7 +108,7 @@ describe('outside of masked results', () => {
     )
   })
 
-  test('of two members with one name the last one is the request', async () => {
+  test('the last of two request members is the request', async () => {
     const other = '{"messages":[{"role":"user","content":"not this one"}]}'
     const body = `{"request":${other},"policy":${policy},"request":${SOURCE}}`
     const answer = await (await api.send('mask', { mission, body })).text()
@@ -131,7 +131,7 @@ describe('outside of masked results', () => {
     expect(JSON.parse(member(await unmasked.text(), '/request'))).toEqual(JSON.parse(list))
   })
 
-  test('700 KB in one result go and come back', async () => {
+  test('a result of 700 KB is masked and restored', async () => {
     const output = toolOutput(700_000, 7)
     const source = odd(
       [call('big'), result('big', JSON.stringify(output)), call('s'), result('s', '"x"')].join(),

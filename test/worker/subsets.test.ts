@@ -15,7 +15,7 @@ import { signer } from '../support/worker.ts'
 
 interface Row {
   readonly bound: string
-  /** What stands where a masked result was. */
+  /** Where masked results are stored: in the Memex, or nowhere but in the placeholder's context. */
   readonly storage: 'memex' | 'in_context'
   readonly mission: boolean
   readonly across: boolean
@@ -68,7 +68,7 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
     return { api, mission: id, answer }
   }
 
-  test('healthz says so', async () => {
+  test('healthz names them', async () => {
     const { api } = await setUp()
     expect((await api.ok('health')).bindings).toEqual({
       memex: has('MEMEX'),
@@ -122,7 +122,7 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
     }
   })
 
-  test('masking twice is masking once', async () => {
+  test('masking again changes nothing', async () => {
     const { api, mission: id, answer } = await masked()
     const again = await api.ok('mask', { mission: id, body: { request: answer.request, policy } })
     expect(again).toMatchObject({ masked: 0, log_entry: null })
@@ -143,7 +143,7 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
     expect(restored.request).toEqual(stored ? session : answer.request)
   })
 
-  test(`mission routes are ${mission ? 'there' : '503'}`, async () => {
+  test(`mission routes are answered${mission ? '' : ' with 503'}`, async () => {
     const { api, mission: id } = await setUp()
     const calls = [
       ['put_mission', { body: { window_tokens: 1000 } }],
@@ -160,14 +160,14 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
     }
   })
 
-  test(`the logs of one mission are ${mission ? 'in its object' : '503'}`, async () => {
+  test(`the log of one mission is answered${mission ? ' by its object' : ' with 503'}`, async () => {
     const { api, mission: id, answer } = await masked()
     const sent = { mission: id, log: 'masking' }
     if (mission) expect((await api.ok('mission_log', sent)).items).toEqual([answer.log_entry])
     else expect(await api.refused('mission_log', sent)).toMatchObject(NO_STORAGE)
   })
 
-  test(`across missions it is ${across ? 'a list' : '503'}`, async () => {
+  test(`lists across missions are answered${across ? '' : ' with 503'}`, async () => {
     const { api, mission: id, answer } = await masked()
     if (across)
       await eventually(async () => {
@@ -179,7 +179,7 @@ describe.each(TABLE)('with the bindings "$bound"', ({ bound, storage, mission, a
         expect(await api.refused(name)).toMatchObject(NO_STORAGE)
   })
 
-  test(`excerpt routes are ${has('MEMEX') ? 'there' : '503'}`, async () => {
+  test(`excerpt routes are answered${has('MEMEX') ? '' : ' with 503'}`, async () => {
     const { api, mission: id } = await setUp()
     const bytes = utf8('evidence')
     const digest = await sha256(bytes)

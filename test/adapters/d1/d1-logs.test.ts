@@ -19,8 +19,8 @@ const count = async (table: string, tenant: string) =>
     .bind(tenant)
     .first('n')
 
-describe('a write', () => {
-  test('is one batch, with two statements for a run of any size', async () => {
+describe('writes', () => {
+  test('a write is one batch, with two statements for a run of any size', async () => {
     const owner = freshOwner()
     const db = faulty(env.LOGS)
     const items = Array.from({ length: 2_000 }, (_, n) => item(n))
@@ -30,7 +30,7 @@ describe('a write', () => {
     expect(await count('masking_items', owner.tenant)).toBe(2_000)
   })
 
-  test('is split so that no parameter passes 1.5 MB, and is still one batch', async () => {
+  test('a write is split so that no parameter is over 1.5 MB, and is still one batch', async () => {
     const owner = freshOwner()
     const db = faulty(env.LOGS)
     const items = Array.from({ length: 300 }, (_, n) => item(n, { call_id: 'é'.repeat(10_000) }))
@@ -42,14 +42,14 @@ describe('a write', () => {
     expect(await count('masking_items', owner.tenant)).toBe(300)
   })
 
-  test('of a row that no cell can hold is refused with its size', async () => {
+  test('a row that no cell can hold is refused with its size', async () => {
     const owner = freshOwner()
     const row = maskingRow(owner, 'r1', { line: 'x'.repeat(1_600_000) })
     await expect(logs.write([missionRow(owner), row])).rejects.toThrow(/160\d{4} bytes/)
     expect(await count('missions', owner.tenant)).toBe(0)
   })
 
-  test('is all or nothing', async () => {
+  test('a write is all or nothing', async () => {
     const owner = freshOwner()
     const broken = { ...maskingRow(owner, 'r1'), masked: 'many' as unknown as number }
     await expect(logs.write([missionRow(owner), broken])).rejects.toThrow('masking.masked')
@@ -57,7 +57,7 @@ describe('a write', () => {
     expect(await count('masking_items', owner.tenant)).toBe(0)
   })
 
-  test('of an escalation that is there replaces it', async () => {
+  test('writing an escalation again replaces it', async () => {
     const owner = freshOwner()
     const row: EscalationRow = {
       table: 'escalations',
@@ -77,7 +77,7 @@ describe('a write', () => {
   })
 })
 
-test('text with NUL is kept whole', async () => {
+test('a text with NUL is stored whole', async () => {
   const owner = freshOwner()
   const row = maskingRow(owner, 'r1', { items: [item(1, { call_id: 'a\u0000b' })] })
   await logs.write([row])
@@ -85,7 +85,7 @@ test('text with NUL is kept whole', async () => {
   expect(run?.items[0]?.call_id).toBe('a\u0000b')
 })
 
-test('a page ends before its items grow past what one answer should hold', async () => {
+test('a page ends before its items are too many for one answer', async () => {
   const { tenant } = freshOwner()
   const runs = ['r1', 'r2', 'r3'].map((id) =>
     maskingRow({ tenant, mission: 'm' }, id, {
@@ -138,7 +138,7 @@ describe('when D1 fails', () => {
   })
 })
 
-test('the migrations are files that any splitter of statements takes', async () => {
+test('the migrations can be split into statements by any tool', async () => {
   const files = import.meta.glob<string>('/src/adapters/migrations/*.sql', {
     query: '?raw',
     import: 'default',

@@ -39,7 +39,7 @@ async function signed(header: object, payload: object | string, key = NEW): Prom
 const HEADER = { alg: 'HS256', kid: 'new', typ: 'JWT' }
 
 describe('a token', () => {
-  test('comes back with the claims it was signed with', async () => {
+  test('is verified to the claims that it was signed with', async () => {
     expect(await signer.verify(await signer.sign(CLAIMS))).toEqual(CLAIMS)
   })
 
@@ -48,22 +48,22 @@ describe('a token', () => {
     expect(decode(header)).toEqual(HEADER)
   })
 
-  test('of a former key is still good, and of a dropped one is not', async () => {
+  test('is valid with a former key, and not with a dropped one', async () => {
     const before = await createJoseSigner(JSON.stringify([OLD])).sign(CLAIMS)
     expect(await signer.verify(before)).toEqual(CLAIMS)
     expect(await createJoseSigner(JSON.stringify([NEW])).verify(before)).toBeNull()
   })
 
-  test('of another secret under a known kid is not good', async () => {
+  test('is not valid with another secret under a known kid', async () => {
     expect(await signer.verify(await signed(HEADER, CLAIMS, OLD))).toBeNull()
   })
 
-  test('made by hand is good, with or without typ', async () => {
+  test('is valid when it is made by hand, with or without typ', async () => {
     expect(await signer.verify(await signed(HEADER, CLAIMS))).toEqual(CLAIMS)
     expect(await signer.verify(await signed({ alg: 'HS256', kid: 'new' }, CLAIMS))).toEqual(CLAIMS)
   })
 
-  test('that is past or from the future is verified: the domain judges times', async () => {
+  test('is verified though it is expired or from the future, since the domain judges times', async () => {
     for (const times of [
       { iat: 1, exp: 2 },
       { iat: 9_000_000_000, exp: 9_000_000_001 },
@@ -72,7 +72,7 @@ describe('a token', () => {
   })
 })
 
-describe('a header is refused that', () => {
+describe('headers', () => {
   test.each<[string, object]>([
     ['names no algorithm', { kid: 'new' }],
     ['says none', { ...HEADER, alg: 'none' }],
@@ -92,17 +92,17 @@ describe('a header is refused that', () => {
     ['has critical extensions', { ...HEADER, crit: ['exp'], exp: 1 }],
     ['is of another type', { ...HEADER, typ: 'at+jwt' }],
     ['carries unencoded payload', { ...HEADER, b64: false, crit: ['b64'] }],
-  ])('%s', async (_, header) => {
+  ])('a header that %s is refused', async (_, header) => {
     expect(await signer.verify(await signed(header, CLAIMS))).toBeNull()
   })
 
-  test('is unsigned', async () => {
+  test('an unsigned token is refused', async () => {
     const body = `${encode({ ...HEADER, alg: 'none' })}.${encode(CLAIMS)}`
     expect(await signer.verify(`${body}.`)).toBeNull()
   })
 })
 
-describe('claims are refused that', () => {
+describe('claims', () => {
   test.each<[string, object | string]>([
     ['have no exp', { ...CLAIMS, exp: undefined }],
     ['have a text as exp', { ...CLAIMS, exp: '1700000600' }],
@@ -118,12 +118,12 @@ describe('claims are refused that', () => {
     ['are a list', '[]'],
     ['are no JSON', 'hello'],
     ['begin with a byte order mark', `\uFEFF${JSON.stringify(CLAIMS)}`],
-  ])('%s', async (_, claims) => {
+  ])('claims that %s are refused', async (_, claims) => {
     expect(await signer.verify(await signed(HEADER, claims))).toBeNull()
   })
 })
 
-describe('a spelling is refused that', () => {
+describe('spellings', () => {
   const mangled: readonly (readonly [string, (token: string) => string])[] = [
     ['is empty', () => ''],
     ['is one word', () => 'token'],
@@ -138,13 +138,13 @@ describe('a spelling is refused that', () => {
     ['is not ASCII', (token) => `${token.slice(0, -1)}é`],
   ]
 
-  test.each(mangled)('%s', async (_, mangle) => {
+  test.each(mangled)('a token that %s is refused', async (_, mangle) => {
     const token = await signer.sign(CLAIMS)
     expect(mangle(token)).not.toBe(token)
     expect(await signer.verify(mangle(token))).toBeNull()
   })
 
-  test('changes any one character', async () => {
+  test('a token with any one character changed is refused', async () => {
     const token = await signer.sign(CLAIMS)
     for (let at = 0; at < token.length; at++) {
       const other = token[at] === 'A' ? 'B' : 'A'
@@ -153,10 +153,10 @@ describe('a spelling is refused that', () => {
   })
 })
 
-test('jose itself reads what is signed here', async () => {
+test('a token that jose signs is verified', async () => {
   const secret = Uint8Array.fromBase64(NEW.secret, { alphabet: 'base64url' })
-  const theirs = await new SignJWT({ ...CLAIMS }).setProtectedHeader(HEADER).sign(secret)
-  expect(await signer.verify(theirs)).toEqual(CLAIMS)
+  const byJose = await new SignJWT({ ...CLAIMS }).setProtectedHeader(HEADER).sign(secret)
+  expect(await signer.verify(byJose)).toEqual(CLAIMS)
 })
 
 test.each([

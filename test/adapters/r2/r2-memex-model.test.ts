@@ -24,23 +24,23 @@ const TEXTS = await Promise.all(
 const command = fc.record({
   does: fc.constantFrom<Command>('put', 'put', 'put', 'get', 'head', 'remove', 'list', 'erase'),
   text: fc.nat({ max: TEXTS.length - 1 }),
-  // Of the calls that R2 gets for it: which fail, before or after they took effect.
+  // How the calls to R2 for this command go: fine, or failing before or after they take effect.
   faults: fc.array(fc.constantFrom('fine', 'fine', 'before', 'after'), { maxLength: 6 }),
 })
 
-const suffered: Record<string, Fault | undefined> = {
+const FAULTS: Record<string, Fault | undefined> = {
   before: before('Network connection lost.'),
   after: after('We encountered an internal error. (10001)'),
 }
 
-test('a Memex on a failing R2 is a map, or says that it failed', async () => {
+test('a Memex on a failing R2 behaves like a map, or fails with an error', async () => {
   let failed = 0
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 20 }), async (commands) => {
       const owner = freshOwner()
       const model = new Map<string, Bytes>()
       for (const { does, text, faults } of commands) {
-        const coming = faults.map((name) => suffered[name])
+        const coming = faults.map((name) => FAULTS[name])
         const memex = createR2Memex(
           faulty(env.MEMEX, () => coming.shift()),
           impatient(),
@@ -50,7 +50,7 @@ test('a Memex on a failing R2 is a map, or says that it failed', async () => {
         } catch (error) {
           if (!/lost|10001/.test(String(error))) throw error
           failed += 1
-          // What failed may have happened or not; only what it was about may differ.
+          // A failed command may have taken effect or not; nothing else may differ from the model.
           await settle(owner, model, does, text)
         }
       }

@@ -70,7 +70,7 @@ describe('when R2 fails', () => {
     expect(await memex.head(owner, DIGEST)).toBeNull()
   })
 
-  test('an existing excerpt is never claimed when it could not be looked at', async () => {
+  test('a put fails when it can not check that the existing excerpt is the same', async () => {
     const owner = freshOwner()
     await memex.put(owner, DIGEST, BYTES, META)
     const { memex: blind } = withPlan(always('head', before('(10043)')))
@@ -81,7 +81,7 @@ describe('when R2 fails', () => {
 describe('when a key is written too often', () => {
   const busy = before('put: Reduce your rate of simultaneous writes on the same object. (10058)')
 
-  test('the excerpt of the other writer is ours', async () => {
+  test('a put finds the excerpt that the other writer stored', async () => {
     const owner = freshOwner()
     await memex.put(owner, DIGEST, BYTES, META)
     const { memex: slow, patience } = withPlan(inTurn('put', busy))
@@ -89,21 +89,21 @@ describe('when a key is written too often', () => {
     expect(patience.waits).toEqual([])
   })
 
-  test('it is tried once more after a second where nothing is there', async () => {
+  test('a put is tried once more after a second where nothing is stored', async () => {
     const { memex, patience } = withPlan(inTurn('put', busy))
     expect(await memex.put(freshOwner(), DIGEST, BYTES, META)).toBe('created')
     expect(patience.waits).toEqual([1_100])
   })
 
-  test('it fails when that does not help', async () => {
+  test('a put fails when its second try fails too', async () => {
     const { bucket, memex } = withPlan(always('put', busy))
     await expect(memex.put(freshOwner(), DIGEST, BYTES, META)).rejects.toThrow('(10058)')
     expect(callsOf(bucket, 'put')).toBe(2)
   })
 })
 
-describe('what other hands put into the bucket', () => {
-  test('is replaced by the true bytes when its checksum is not the digest', async () => {
+describe('objects that others put into the bucket', () => {
+  test('a foreign object is replaced by the true bytes when its checksum is not the digest', async () => {
     const owner = freshOwner()
     await env.MEMEX.put(keyOf(owner), 'not these bytes')
     expect(await memex.put(owner, DIGEST, BYTES, META)).toBe('created')
@@ -111,7 +111,7 @@ describe('what other hands put into the bucket', () => {
     expect(await memex.put(owner, DIGEST, BYTES, META)).toBe('exists')
   })
 
-  test('comes as it is, so that the reader who hashes it sees the corruption', async () => {
+  test('a corrupt object is read as it is, so that a reader who hashes it sees the corruption', async () => {
     const owner = freshOwner()
     await env.MEMEX.put(keyOf(owner), 'corrupt')
     const found = await memex.get(owner, DIGEST)
@@ -119,7 +119,7 @@ describe('what other hands put into the bucket', () => {
     expect(await sha256(found!.bytes)).not.toBe(DIGEST)
   })
 
-  test('is an excerpt of its date when it has no metadata', async () => {
+  test('an object without metadata is an excerpt of its date', async () => {
     const owner = freshOwner()
     await env.MEMEX.put(keyOf(owner), BYTES)
     const found = await memex.head(owner, DIGEST)
@@ -127,7 +127,7 @@ describe('what other hands put into the bucket', () => {
     expect(found?.stored_at).toMatch(/^\d{4}-\d\d-\d\dT/)
   })
 
-  test('is not listed under a name that is no digest', async () => {
+  test('an object whose name is no digest is not listed, and is erased', async () => {
     const owner = freshOwner()
     await env.MEMEX.put(`${owner.tenant}/${owner.mission}/notes.txt`, 'hello')
     expect(await listAll(memex, owner, 1)).toEqual([])
@@ -137,7 +137,7 @@ describe('what other hands put into the bucket', () => {
 })
 
 test.each(['a'.repeat(9_000), 'é'.repeat(2_000), `${'x'.repeat(1_299)}🧪🧪`])(
-  'cuts a source that R2 could not hold, at a whole character',
+  'a source that is too long for R2 is cut at a whole character',
   async (source) => {
     const owner = freshOwner()
     await memex.put(owner, DIGEST, BYTES, { ...META, source, tool: 't'.repeat(128) })
@@ -164,7 +164,7 @@ describe('with more excerpts than R2 lists at once', () => {
     expect(new Set((await listAll(memex, owner, 1_000)).map((e) => e.sha256)).size).toBe(count)
   })
 
-  test('pages that come short are filled up', async () => {
+  test('short pages of R2 are filled up', async () => {
     // With metadata R2 may return fewer objects than it was asked for.
     const short = new Proxy(env.MEMEX, {
       get: (bucket, name) =>
@@ -178,7 +178,7 @@ describe('with more excerpts than R2 lists at once', () => {
     expect(page.next_cursor).not.toBeNull()
   })
 
-  test('erasing takes a call for each thousand', async () => {
+  test('erasing takes a call for each thousand excerpts', async () => {
     expect(await memex.erase(owner)).toBe(false)
     expect(await memex.erase(owner)).toBe(true)
     expect((await memex.list(owner, { limit: 1 })).items).toEqual([])

@@ -12,7 +12,7 @@ const shared = createR2Revocations(env.MEMEX, Date.now)
 revocationsContract('R2', () => shared)
 
 describe('a copy of the list', () => {
-  test('is used for 60 s, then read again', async () => {
+  test('the copy is used for 60 s and then read again', async () => {
     const tenant = freshName('tenant')
     let now = 1_000_000
     const here = createR2Revocations(env.MEMEX, () => now)
@@ -26,7 +26,7 @@ describe('a copy of the list', () => {
     expect(await here.anyRevoked(tenant, ['jti-00000001'], false)).toBe(true)
   })
 
-  test('costs one list a minute, however many reads', async () => {
+  test('the copy costs one list a minute, however many reads', async () => {
     const bucket = faulty(env.MEMEX)
     const revocations = createR2Revocations(bucket, () => 0)
     for (let i = 0; i < 20; i++) await revocations.anyRevoked('tenant', ['jti-00000001'], false)
@@ -34,7 +34,7 @@ describe('a copy of the list', () => {
     expect(callsOf(bucket, 'head')).toBe(0)
   })
 
-  test('knows at once what this isolate revokes', async () => {
+  test('the copy has at once what this isolate revokes', async () => {
     const tenant = freshName('tenant')
     const revocations = createR2Revocations(env.MEMEX, () => 0)
     await revocations.anyRevoked(tenant, ['jti-00000001'], false)
@@ -42,7 +42,7 @@ describe('a copy of the list', () => {
     expect(await revocations.anyRevoked(tenant, ['jti-00000001'], false)).toBe(true)
   })
 
-  test('holds more than one page of the list', async () => {
+  test('the copy holds more than one page of the list', async () => {
     const tenant = freshName('tenant')
     const short = new Proxy(env.MEMEX, {
       get: (bucket, name) =>
@@ -57,7 +57,7 @@ describe('a copy of the list', () => {
   })
 })
 
-test('a revocation sweeps those whose tokens are past', async () => {
+test('a revocation removes those whose tokens have expired', async () => {
   const tenant = freshName('tenant')
   const now = 2_000_000_000
   const revocations = createR2Revocations(env.MEMEX, () => now * 1000)
@@ -90,7 +90,7 @@ describe('when R2 fails', () => {
     expect(await revocations.anyRevoked(tenant, ['jti-00000001'], true)).toBe(true)
   })
 
-  test('nobody is let in on a list that could not be read', async () => {
+  test('asking fails while the list can not be read', async () => {
     const down = always('list', before('(10043)'))
     const revocations = createR2Revocations(faulty(env.MEMEX, down), Date.now, impatient())
     const asked = revocations.anyRevoked('tenant', ['jti-00000001'], false)

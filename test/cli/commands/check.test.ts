@@ -38,7 +38,7 @@ describe('foldex check', () => {
     )
   })
 
-  it('prints the very verdict of the validator as JSON, from standard input too', async () => {
+  it('prints the verdict of the validator as JSON, also for standard input', async () => {
     const bad = foldWith('FINDING-021 | M |', 'FINDING-021 | L |')
     const args = ['check', ...FILES, '--json', '--trajectory-tokens', '4000', '-']
     const { code, stdout } = await foldex(args, { cwd: folderWith(FOLD), input: bad })
@@ -57,14 +57,14 @@ describe('foldex check', () => {
     })
   })
 
-  it('rejects with exit code 2 though its reader has gone away', async () => {
+  it('ends with exit code 2 even when the reader of its output is gone', async () => {
     const cwd = folderWith(foldWith(' [FINDING-021, GAP-003]', ' [GAP-003]'))
     const script = `${process.execPath} ${join(ROOT, 'src/cli/foldex.ts')} check ${FILES.join(' ')} fold.md | true; echo \${PIPESTATUS[0]}`
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script], { cwd })
     expect([stdout, stderr]).toEqual(['2\n', ''])
   })
 
-  it('suggests the option that was meant before it misses one', async () => {
+  it('suggests the option that was meant, or names the one that is missing', async () => {
     const args = ['check', '--misson', 'mission.md', '--findings', 'findings.md', 'fold.md']
     const { code, stderr } = await foldex(args)
     expect(code).toBe(1)

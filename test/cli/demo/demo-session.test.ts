@@ -7,17 +7,17 @@ import { ROOT } from '../foldex.ts'
 describe('demoSession', () => {
   const session = demoSession(readProject(ROOT))
 
-  it('is of real size: at least 150 turns and 500 KB', () => {
+  it('has at least 150 turns and 500 KB', () => {
     const turns = session.messages.filter(({ role }) => role === 'assistant').length
     expect(turns).toBeGreaterThanOrEqual(LEAST_TURNS)
     expect(JSON.stringify(session).length).toBeGreaterThanOrEqual(500_000)
   })
 
-  it('is the same to the byte whenever it is made of the same files', () => {
+  it('is byte for byte the same for the same files', () => {
     expect(JSON.stringify(demoSession(readProject(ROOT)))).toBe(JSON.stringify(session))
   })
 
-  it('answers every call, errors and parallel calls among them', () => {
+  it('has a result for every call, with errors and parallel calls among them', () => {
     const blocks = session.messages.flatMap(({ content }) =>
       Array.isArray(content) ? (content as Record<string, unknown>[]) : [],
     )
@@ -36,7 +36,7 @@ describe('the tools', () => {
     ['src/b.ts', 'import { a } from "./a.ts"\n'],
   ])
 
-  it('print what ls, cat -n and grep -rn would', () => {
+  it('print what ls, cat -n and grep -rn print', () => {
     expect(listFiles(files, '.').text).toContain('       8 README.md')
     expect(listFiles(files, 'src').text.split('\n')).toHaveLength(2)
     expect(readFile(files, 'src/a.ts').text).toBe('     1\texport const a = 1\n     2\tconst b = a')
@@ -44,7 +44,7 @@ describe('the tools', () => {
     expect(search(files, 'nowhere').text).toBe('No matches.')
   })
 
-  it('fail as tools fail', () => {
+  it('answer an error for a path that does not exist', () => {
     const failed = { text: 'ENOENT: no such file or directory: docs', is_error: true }
     expect(listFiles(files, 'docs')).toEqual(failed)
     expect(readFile(files, 'docs')).toEqual(failed)

@@ -58,7 +58,7 @@ describe('deploy', () => {
     expect(url).toBe('https://foldex.acme.workers.dev')
   })
 
-  it('leaves alone what is there, above all the signing keys', async () => {
+  it('changes no existing bucket, database or signing key', async () => {
     const secrets = { code: 0, output: '[{"name":"SIGNING_KEYS","type":"secret_text"}]' }
     const { ran } = await deployTo({ bucket: true, database: true, secrets })
     expect(ran).toEqual([
@@ -71,14 +71,14 @@ describe('deploy', () => {
     ])
   })
 
-  it('gives a Worker without keys the one that is kept from before', async () => {
+  it('uploads the kept signing key to a Worker that has none', async () => {
     const secrets = { code: 0, output: '[{"name":"ENDPOINTS","type":"secret_text"}]' }
     const { ran, said } = await deployTo({ secrets, keyKept: true })
     expect(ran.at(-1)).toBe('deploy --secrets-file=/k.env')
     expect(said).toContain('Using the signing key of /k.env')
   })
 
-  it('stops when it can not tell whether there is a key: a new one would lock everybody out', async () => {
+  it('stops when it can not tell whether the Worker has a signing key', async () => {
     for (const secrets of [
       { code: 1, output: 'fetch failed' },
       { code: 0, output: 'no JSON here' },

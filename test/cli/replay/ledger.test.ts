@@ -4,7 +4,7 @@ import { createLedger, NOTHING_SPENT, spend } from '../../../src/cli/replay/ledg
 const prices = { input: 1, cache_read: 0.1, cache_write: 1.25 }
 
 describe('createLedger', () => {
-  it('finds all that an append-only transcript sent before in the cache', () => {
+  it('finds in the cache all that an append-only transcript sent before', () => {
     const ledger = createLedger(100)
     ledger.append([10])
     expect(ledger.send()).toEqual({ tokens: 110, cached: 0 })
@@ -12,7 +12,7 @@ describe('createLedger', () => {
     expect(ledger.send()).toEqual({ tokens: 160, cached: 110 })
   })
 
-  it('loses the cache from the first changed place on, once', () => {
+  it('loses the cache once, from the first changed place on', () => {
     const ledger = createLedger(5)
     ledger.append([10, 40, 20])
     ledger.send()
@@ -23,7 +23,7 @@ describe('createLedger', () => {
     expect(ledger.send()).toEqual({ tokens: 49, cached: 49 })
   })
 
-  it('does not count as cached what came since the call before', () => {
+  it('does not count as cached what was appended since the last call', () => {
     const ledger = createLedger(0)
     ledger.append([10])
     ledger.send()

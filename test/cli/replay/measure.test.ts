@@ -18,7 +18,7 @@ const request = { model: 'm', system: 'you are an agent', messages: [user] }
 describe('createMeasure', () => {
   const measure = createMeasure(sessionOf(request, 'test', new Map()), words)
 
-  it('counts what stands before the messages apart from each message', () => {
+  it('counts what stands before the messages separately from each message', () => {
     expect(measure.frame).toBe(4)
     expect(measure.tokensOf(user)).toBe(6)
   })

@@ -63,7 +63,7 @@ describe('foldex replay', () => {
     expect(JSON.parse(narrow.stdout).total.restored_equal).toBe(true)
   })
 
-  it('masks and costs what the comparison without a Worker says of the same policy', async () => {
+  it('masks and costs what the comparison without a Worker says for the same policy', async () => {
     const file = shortSession()
     const compared = await replay([file, '--policy', 'all', '--json', '--window', '30000'])
     const { rows } = JSON.parse(compared.stdout)
@@ -77,7 +77,7 @@ describe('foldex replay', () => {
     }
   })
 
-  it('fails in one line and with its code: wrong URL, bad token, no session', async () => {
+  it('fails in one line with an exit code for a wrong URL, a bad token and a file without a session', async () => {
     const file = shortSession()
     const wrong = await foldex(['replay', file, '--url', 'http://127.0.0.1:9', '--token', 'x'])
     expect([wrong.code, wrong.stdout]).toEqual([5, ''])
@@ -136,7 +136,7 @@ describe('foldex replay', () => {
 })
 
 describe('npm run demo', () => {
-  it('starts a Worker by itself, replays a session of real size and shows that all came back', async () => {
+  it('starts a Worker by itself, replays a session of real size and restores all of it', async () => {
     const { code, stdout, stderr } = await node(['src/cli/demo.ts', '--json'])
     expect(stderr).toBe('')
     expect(code).toBe(0)

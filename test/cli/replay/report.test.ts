@@ -24,14 +24,14 @@ const table = (sessions: readonly (typeof session)[], meter: object | null = nul
   })
 
 describe('reportTable', () => {
-  it('sets raw beside masked, with the change', () => {
+  it('shows raw beside masked, with the change', () => {
     expect(table([session])).toMatch(/^ {2}tokens sent +1,234,567 +1,000,000 +-19\.0 %$/m)
     expect(table([session])).toMatch(/^ {2}cost with prompt caching +200,000 +250,000 +\+25\.0 %$/m)
     expect(table([session])).toMatch(/^ {2}turns +1,234$/m)
     expect(table([session])).toMatch(/^ {2}outputs masked +4 of 10$/m)
   })
 
-  it('ends with the verdict, which is no as soon as one session is not equal', () => {
+  it('ends with the verdict, which is no when one session is not restored equal', () => {
     expect(table([session]).endsWith('\nrestored equal: yes\n')).toBe(true)
     const broken = { ...session, mission: 'r-2', restored_equal: false }
     expect(table([session, broken]).endsWith('\nrestored equal: no\n')).toBe(true)
@@ -39,7 +39,7 @@ describe('reportTable', () => {
     expect(table([session, broken])).toMatch(/^ {2}outputs masked +8 of 20$/m)
   })
 
-  it('shows the errors of the meter where there was a truth to compare with', () => {
+  it("shows the errors of the meter where the provider's counts are known", () => {
     expect(table([session])).not.toContain('meter')
     const meter = { calls: 3, median_percent: 0.123, p95_percent: 1.456 }
     expect(table([session], meter)).toMatch(/^ {2}meter off, median +0\.12 %$/m)

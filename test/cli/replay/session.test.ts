@@ -18,7 +18,7 @@ function file(value: unknown, name = 'session.json'): string {
 }
 
 describe('readSessions', () => {
-  it('reads a provider request: each assistant message is a call of what stands before it', async () => {
+  it('reads a provider request, with each assistant message as a call that sent what stands before it', async () => {
     const [session] = await readSessions(file({ model: 'm', max_tokens: 9, messages }))
     expect(session).toMatchObject({ model: 'm', pointer: '/messages', calls: [1, 3] })
     expect(session?.withMessages([])).toEqual({ model: 'm', max_tokens: 9, messages: [] })
@@ -33,14 +33,14 @@ describe('readSessions', () => {
     expect(many.map(({ name }) => name)).toEqual(['session.json#1', 'session.json#2'])
   })
 
-  it('does not take the greeting of an assistant for a call', async () => {
+  it('does not count the greeting of an assistant as a call', async () => {
     const [session] = await readSessions(
       file([{ role: 'assistant', content: 'hello' }, ...messages]),
     )
     expect(session?.calls).toEqual([2, 4])
   })
 
-  it('finds what the provider counted in the usage file beside it', async () => {
+  it('reads what the provider counted from the usage file beside it', async () => {
     const path = file({ messages })
     const usage = [{ message: 1, model: 'm', input_tokens: 7, output_tokens: 1 }]
     writeFileSync(path.replace('.json', '.usage.json'), JSON.stringify(usage))

@@ -5,7 +5,7 @@ const NOWHERE = '0'.repeat(64)
 const ALWAYS = { trigger: { type: 'always' }, keep: 1 }
 export const mission = 'refund-limits'
 
-/** Service, tokens and missions. */
+/** Calls about the service, tokens and missions. */
 export async function walkAccess({ ok, refused, token }: Recorder): Promise<void> {
   await ok('health')
 
@@ -38,7 +38,7 @@ export async function walkAccess({ ok, refused, token }: Recorder): Promise<void
   })
 }
 
-/** Excerpts in, out, and listed. */
+/** Writes, reads and lists excerpts. */
 export async function walkMemex({ ok, refused }: Recorder): Promise<void> {
   const query = { kind: 'excerpt', source: 'app/jobs/pay_refund.rb:42-78', tool: 'read_file' }
   const body = source('app/jobs/pay_refund.rb')
@@ -73,7 +73,7 @@ export async function walkMemex({ ok, refused }: Recorder): Promise<void> {
 /** Shaped like a key of a cloud provider; it opens nothing. */
 const SECRET = `aws_secret_access_key = "${'wJalrXUtnFEMI/K7MDENG/bPxRfiCY'}${'zzEXAMPLE1'}"`
 
-/** Tool outputs in, masks out and back. */
+/** Masks and unmasks tool outputs. */
 export async function walkMasking({ ok, refused }: Recorder): Promise<void> {
   await ok('observe', {
     mission,
@@ -113,7 +113,7 @@ export async function walkMasking({ ok, refused }: Recorder): Promise<void> {
   await refused('invalid_input', 'masking_log', { query: { since: 'yesterday' } })
 }
 
-/** Reports in, percentages and advice out. */
+/** Reports contexts, and reads percentages and advice. */
 export async function walkContext({ ok, refused }: Recorder): Promise<void> {
   await ok('report_context', {
     mission,

@@ -10,7 +10,7 @@ const MAP = `# MAP
 - lib/tasks/refunds.rake: tasks
 `
 
-/** A mission is folded, judged and left; another one is rejected and answered by a human. */
+/** The fold of one mission is accepted; that of another is rejected, which a human resolves. */
 export async function walkFold(recorder: Recorder): Promise<void> {
   const { ok, refused, header } = recorder
   await refused('artifact_missing', 'fold_prompt', { mission })

@@ -3,7 +3,7 @@ import type { Recorder } from './recorder.ts'
 
 const mission = 'refund-hooks'
 
-/** A platform calls at phase boundaries, and is called back. */
+/** A platform sends webhooks at phase boundaries, and gets some itself. */
 export async function walkHooks({ now, ok, refused }: Recorder): Promise<void> {
   const endpoint = 'platform'
   const send = async (id: string, type: string, data: object) => {
@@ -31,7 +31,7 @@ export async function walkHooks({ now, ok, refused }: Recorder): Promise<void> {
   const messages = [{ type: 'human', content: 'Which jobs pay out refunds?' }]
   const ended = JSON.stringify({ ...run, values: { messages } })
   await ok('receive_langgraph_run', { mission, body: ended })
-  // Nobody has named a window yet: the report waits for one.
+  // The mission has no window yet, so the report waits for one.
   await ok('receive_langgraph_run', { mission: 'refund-early', body: ended })
   await refused('invalid_input', 'receive_langgraph_run', { mission, body: '{}' })
 

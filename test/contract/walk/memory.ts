@@ -13,7 +13,7 @@ const DID =
   'limit before it pays, and raises LimitError where the limit does not allow the refund. The rake ' +
   'tasks pay through the same job, so there is one place where the limit is kept.'
 
-/** An agent keeps what matters, hands a part of the work on, and everything is read back. */
+/** An agent writes its memory and delegates a part of the work; all of the memory is read back. */
 export async function walkMemory(recorder: Recorder): Promise<void> {
   const { ok, refused } = recorder
   const extract = { call_id: 'toolu_1', tool: 'read_file', bullets: BULLETS }

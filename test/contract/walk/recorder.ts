@@ -26,7 +26,7 @@ export interface Exchange {
   readonly answer: unknown
 }
 
-/** Calls the HTTP face and keeps what was said. Every answer is held against its row, too. */
+/** Calls the HTTP face, records each exchange, and checks each answer against its row. */
 export interface Recorder {
   readonly ok: <Name extends OperationName>(name: Name, sent?: Sent) => Promise<Output<Name>>
   readonly refused: (code: FailureCode, name: OperationName, sent?: Sent) => Promise<void>
@@ -73,7 +73,7 @@ export async function createRecorder(): Promise<Recorder> {
       body: sent.body instanceof Uint8Array ? undefined : sent.body,
       status: response.status,
       type,
-      // An archive is no example for a reader.
+      // An archive can not be read as an example.
       answer: type.endsWith('json') ? JSON.parse(text) : type.endsWith('tar') ? '' : text,
     }
     exchanges.push(exchange)
@@ -100,7 +100,7 @@ export async function createRecorder(): Promise<Recorder> {
   }
 }
 
-/** Real tokens, good because this signer made them: the Worker's own needs more than Node has. */
+/** Real tokens of a signer of these tests: the Worker's own signer needs more than Node has. */
 function createSigner(): TokenSigner {
   const key = new TextEncoder().encode('a key of the examples, for no service')
   const signed = new Map<string, Claims>()

@@ -23,7 +23,7 @@ export const SESSION = {
   ],
 }
 
-/** What is in a file of the session: enough that a placeholder is shorter. */
+/** The text of a file of the session, longer than its placeholder. */
 export function source(path: string): string {
   const lines = Array.from(
     { length: 12 },

@@ -21,7 +21,7 @@ const linesIn = (text: string): number =>
   text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0)
 
 describe('a page of a file', () => {
-  it('is 100 lines at most, and says which they are', () => {
+  it('has at most 100 lines, and says which they are', () => {
     const file = Array.from({ length: 250 }, (_, i) => `line ${i + 1}\r\n`).join('')
     const all = pages(file)
     expect(all.map(({ from_line, to_line }) => [from_line, to_line])).toEqual([
@@ -33,13 +33,13 @@ describe('a page of a file', () => {
     expect(all.at(-1)?.next_cursor).toBeNull()
   })
 
-  it('is the whole of a short file, with or without a last line end, and of an empty one', () => {
+  it('is the whole of a short file, with or without a last line end, or of an empty one', () => {
     expect(pages('a\nb')).toEqual([{ text: 'a\nb', from_line: 1, to_line: 2, next_cursor: null }])
     expect(pages('a\nb\n')).toMatchObject([{ text: 'a\nb\n', to_line: 2 }])
     expect(pages('')).toEqual([{ text: '', from_line: 1, to_line: 1, next_cursor: null }])
   })
 
-  it('shows a line in pieces where it fits in no call, never half a character', () => {
+  it('shows a piece of a line that is too long for one page, never half a character', () => {
     const file = `first\n${'😀'.repeat(40_000)}x\nlast`
     const all = pages(file)
     expect(all[0]).toMatchObject({ text: 'first\n', from_line: 1, to_line: 1 })
@@ -48,7 +48,7 @@ describe('a page of a file', () => {
     expect(all.at(-1)?.text.endsWith('x\nlast')).toBe(true)
   })
 
-  it('with all the others in their order is the file, whatever is in it', () => {
+  it('makes up the file together with all other pages, whatever is in it', () => {
     const line = fc.oneof(fc.string({ unit: 'binary', maxLength: 20 }), fc.constant('\n'))
     const long = fc.integer({ min: 0, max: 70_000 }).map((length) => 'é'.repeat(length))
     const file = fc.array(fc.oneof({ weight: 30, arbitrary: line }, long), { maxLength: 400 })
@@ -64,7 +64,7 @@ describe('a page of a file', () => {
     )
   })
 
-  it('is refused for a cursor of another file, of another list, or made up', () => {
+  it('is refused for a cursor that is made up or belongs to another file or list', () => {
     const page = filePage('map.md', 'x\n'.repeat(200), undefined)
     for (const cursor of [
       page?.next_cursor ?? '',
@@ -77,7 +77,7 @@ describe('a page of a file', () => {
       expect(filePage('findings.md', 'x\n'.repeat(200), cursor)).toBeNull()
   })
 
-  it('is empty past the end of a file that has become shorter', () => {
+  it('is empty past the end of a file that became shorter', () => {
     const cursor = formatCursor(['findings.md', 5000, 101])
     expect(filePage('findings.md', 'short', cursor)).toEqual({
       text: '',

@@ -25,13 +25,13 @@ describe('the tools of a session', () => {
       ['admin'],
       ['memex_read', 'view_file', 'memex_write', 'context_report', 'mask_plan', 'fold_submit'],
     ],
-  ])('with %j are %j', async (scope, names) => {
+  ])('a token with the scopes %j lists the tools %j', async (scope, names) => {
     const client = await memoryClient(memoryDeps(), { scope, mission })
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(names)
   })
 
-  it('say what they take, and no tool destroys but the fold that counts once', async () => {
+  it('each tool describes its input, and only fold_submit is marked destructive', async () => {
     const { tools } = await (await memoryClient(memoryDeps(), { mission })).listTools()
     for (const tool of tools) {
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
@@ -42,7 +42,7 @@ describe('the tools of a session', () => {
     expect(tools[0]?.inputSchema['required']).toEqual(['ref'])
   })
 
-  it('answer the same problem that HTTP answers', async () => {
+  it('each tool answers the same problem as HTTP', async () => {
     const deps = memoryDeps()
     const api = await memoryApi(deps)
     await api.ok('put_mission', { mission, body: {} })
@@ -76,7 +76,7 @@ describe('the tools of a session', () => {
     )
   })
 
-  it('keep to the mission of the token, of the URL, or of the call', async () => {
+  it('a tool uses the mission of the token, of the URL or of the call', async () => {
     const deps = memoryDeps()
     const api = await memoryApi(deps)
     const { ref } = await api.ok('write_excerpt', { mission: 'one', body: 'of one' })
@@ -100,14 +100,14 @@ describe('the tools of a session', () => {
     expect(problemIn(await free.callTool(odd))).toMatchObject({ code: 'invalid_identifier' })
   })
 
-  it('that are not there are an error of the protocol', async () => {
+  it('an unknown tool is an error of the protocol', async () => {
     const client = await memoryClient(memoryDeps(), { mission })
     await expect(client.callTool({ name: 'memex_delete', arguments: {} })).rejects.toMatchObject({
       code: -32602,
     })
   })
 
-  it('tell an outage as one, and what was thrown to nobody but the log', async () => {
+  it('an outage is answered as a problem, and its error message goes to the log alone', async () => {
     const deps = memoryDeps({ memex: always('get', before('the store at 10.0.0.7 fell over')) })
     const client = await memoryClient(deps, { mission })
     const result = await client.callTool({ name: 'memex_read', arguments: { ref: missing } })
@@ -125,7 +125,7 @@ describe('the tools of a session', () => {
     })
   })
 
-  it('show the files that the mission wrote', async () => {
+  it('view_file shows the files that the mission wrote', async () => {
     const deps = memoryDeps()
     const api = await memoryApi(deps)
     const bullets = ['The limit is checked.', 'Retries are not.', 'See pay_refund.rb:42.']
@@ -142,7 +142,7 @@ describe('the tools of a session', () => {
     expect(await file.text()).toBe(text)
   })
 
-  it('report a context and plan a mask', async () => {
+  it('context_report reports a context, and mask_plan plans a mask', async () => {
     const client = await memoryClient(memoryDeps(), { mission })
     const report = await client.callTool({
       name: 'context_report',

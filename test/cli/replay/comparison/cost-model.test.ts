@@ -53,7 +53,7 @@ describe('segmentsOf', () => {
 })
 
 describe('the cost model', () => {
-  it('reads the unchanged prefix and writes the rest', () => {
+  it('prices the unchanged prefix as cache reads and the rest as writes', () => {
     const cost = sessionCost(ten, [], prices)
     const sent = Array.from({ length: 10 }, (_, index) => 1_100 * (index + 1))
     expect(cost.tokens_sent).toBe(sum(sent, 0, 10))
@@ -62,7 +62,7 @@ describe('the cost model', () => {
     expect(cost.rewrites).toBe(0)
   })
 
-  it('writes anew from the first masked result on', () => {
+  it('prices everything from the first masked result on as writes', () => {
     const once: Schedule = [[], [], [], [], [{ segment: 1, tokens: 57 }]]
     const { series } = sessionCost(ten, once, prices)
     expect(series[4]).toEqual({

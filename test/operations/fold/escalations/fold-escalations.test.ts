@@ -82,6 +82,16 @@ describe('the escalations of a fold', () => {
     })
   })
 
+  it('leaves a mission halted when a resume answers one of two escalations that halt it', async () => {
+    const [first, second] = [await escalate(mission), await escalate(mission)]
+    expect((await answer(mission, first.id, 'resume')).status).toBe(200)
+    expect(await api.ok('get_mission', { mission })).toMatchObject({ status: 'halted' })
+    const move = { mission, body: { to: 'synthesize' } } as const
+    expect(await api.refused('move_phase', move)).toMatchObject({ code: 'mission_halted' })
+    expect((await answer(mission, second.id, 'resume')).status).toBe(200)
+    expect(await api.ok('get_mission', { mission })).toMatchObject({ status: 'active' })
+  })
+
   it('opens no follow-up for an escalation that was answered', async () => {
     const { id } = await escalate(mission)
     await answer(mission, id, 'resume')
