@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createSecretScanner } from '../../../src/adapters/secrets/secretlint.ts'
 import { utf8 } from '../../../src/domain/bytes.ts'
 import { scanBytes } from '../../../src/operations/memex/scan-evidence.ts'
-import { cpuGrowth } from '../../support/cpu-time.ts'
+import { PLANTED } from '../../support/planted-secrets.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
 
@@ -34,9 +34,9 @@ describe('scanning for secrets', () => {
     expect(scanned).toBeGreaterThan(500_000)
   })
 
-  it('takes CPU time in proportion to the length of hostile text', async () => {
+  it('finds a secret behind hostile text of any length', async () => {
     const scan = await createSecretScanner()()
-    const steep: string[] = []
+    const [planted = ''] = Object.values(PLANTED)
     for (const piece of [
       'eyJ',
       'eyJ.',
@@ -48,10 +48,9 @@ describe('scanning for secrets', () => {
       'DE89 ',
       '1-',
     ]) {
-      const run = (size: number) => scan(piece.repeat(size / piece.length))
-      const growth = await cpuGrowth(run, 8_192)
-      if (growth > 64) steep.push(`${piece}: ${growth}`)
+      const hostile = `${piece.repeat(50_000)}\n\n`
+      const found = await scan(hostile + planted)
+      expect(found.some(({ start }) => start >= hostile.length)).toBe(true)
     }
-    expect(steep).toEqual([])
   })
 })
