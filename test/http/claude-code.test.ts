@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseRef } from '../../src/domain/digest.ts'
-import { parsePlaceholder } from '../../src/domain/masking/placeholder.ts'
+import { parsePlaceholder } from '../../src/domain/masking/masks/placeholder.ts'
 import { always, before } from '../support/faults.ts'
 import type { Plan } from '../support/faults.ts'
 import { memoryApi, memoryDeps } from '../support/memory-deps.ts'

@@ -1,7 +1,7 @@
 import type { PlanInput } from '../../src/domain/masking/plan/input.ts'
-import { charactersOf } from '../../src/domain/masking/result-length.ts'
+import { charactersOf } from '../../src/domain/masking/masks/result-length.ts'
 import { jsonSources } from '../../src/domain/masking/plan/masker.ts'
-import type { MaskRecord } from '../../src/domain/masking/mask-record.ts'
+import type { MaskRecord } from '../../src/domain/masking/masks/mask-record.ts'
 import { utf8 } from '../../src/domain/bytes.ts'
 import type { Failure } from '../../src/domain/failure.ts'
 import { resolvePointer } from '../../src/domain/json/pointer.ts'
@@ -15,9 +15,9 @@ import type { Lens, Reading, ToolResult } from '../../src/domain/transcript/lens
 import { createPlanner } from '../../src/domain/masking/plan/plan.ts'
 import { resolvePolicy } from '../../src/domain/masking/policy.ts'
 import { type PolicyInput } from '../../src/domain/mission/policy.ts'
-import { recognise } from '../../src/domain/masking/recognise.ts'
+import { recognise } from '../../src/domain/masking/masks/recognise.ts'
 import { maskRecords, plannedExcerpts, type Plan } from '../../src/domain/masking/plan/settle.ts'
-import { applyUnmask, planUnmask, type Content } from '../../src/domain/masking/unmask.ts'
+import { applyUnmask, planUnmask, type Content } from '../../src/domain/masking/masks/unmask.ts'
 
 /** A count that tests can follow: one token for each 4 UTF-8 bytes begun. */
 export const quarters: CountTokens = (text) => Math.ceil(utf8(text.toWellFormed()).length / 4)

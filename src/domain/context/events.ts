@@ -10,9 +10,9 @@ import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { beginContext, isFreshContext } from './begin-context.ts'
 import type { ContextState, HasContext } from './context-state.ts'
-import type { Look } from './look.ts'
+import type { Look } from './report/look.ts'
 import type { ContextRecords } from './records.ts'
-import { sampleRecord } from './sample.ts'
+import { sampleRecord } from './report/sample.ts'
 
 /** Somebody says how full the context is. */
 export interface ContextReported {

@@ -1,7 +1,7 @@
 import type { Extracted, ExtractedTurn } from './extract-index.ts'
 import type { Answered } from './answered.ts'
 import type { ContextState } from './context-state.ts'
-import type { Sample } from './sample.ts'
+import type { Sample } from './report/sample.ts'
 
 /** The records that this folder owns. */
 export interface ContextRecords {

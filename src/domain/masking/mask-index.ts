@@ -1,6 +1,6 @@
 import type { Find, RecordWrite } from '../mission/record.ts'
-import { identityOf, maskKey, ownMaskKey } from './mask-record.ts'
-import type { MaskRecord } from './mask-record.ts'
+import { identityOf, maskKey, ownMaskKey } from './masks/mask-record.ts'
+import type { MaskRecord } from './masks/mask-record.ts'
 import type { MaskingRecords } from './records.ts'
 
 /**

@@ -5,9 +5,9 @@ import { LOGGED_DECISIONS } from '../log/row.ts'
 import type { LoggedDecision, MaskingItem } from '../log/row.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading } from '../transcript/lens.ts'
-import type { Seen } from '../context/look.ts'
+import type { Seen } from '../context/report/look.ts'
 import type { SessionCall } from './session-cost.ts'
-import { PLACEHOLDER_TOKENS } from './placeholder.ts'
+import { PLACEHOLDER_TOKENS } from './masks/placeholder.ts'
 import { extractsDue, lookAt } from './seen.ts'
 
 /** The log holds what is masked or refused for the first time; the rest is in the answer. */

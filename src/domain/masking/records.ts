@@ -1,6 +1,6 @@
 import type { CostPoint } from '../meter/cost.ts'
 import type { MaskingEntry } from './masking-entry.ts'
-import type { MaskRecord } from './mask-record.ts'
+import type { MaskRecord } from './masks/mask-record.ts'
 
 /** The records that this folder owns, beside those of observed outputs. */
 export interface MaskingRecords {

@@ -2,7 +2,7 @@ import type { Ref } from '../digest.ts'
 import type { Policy } from './policy.ts'
 import type { MaskingState } from './masking-state.ts'
 import { singleCalls, resultKey, callOf } from '../transcript/calls.ts'
-import { placeholderTool } from './placeholder.ts'
+import { placeholderTool } from './masks/placeholder.ts'
 import type { ToolResult } from '../transcript/lens.ts'
 
 /**

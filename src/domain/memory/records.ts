@@ -2,7 +2,7 @@ import type { TurnRange } from '../context/eligible.ts'
 import type { BlockSize } from './block.ts'
 import type { Breadcrumb } from './breadcrumb.ts'
 import type { Extract } from './extract.ts'
-import type { Packet } from './packet.ts'
+import type { Packet } from './delegation/packet.ts'
 
 /** The records that this folder owns. */
 export interface MemoryRecords {

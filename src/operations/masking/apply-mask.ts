@@ -1,5 +1,5 @@
 import { isMasked } from '../../domain/masking/plan/decision.ts'
-import type { Seen } from '../../domain/context/look.ts'
+import type { Seen } from '../../domain/context/report/look.ts'
 import type { Failure } from '../../domain/failure.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
 import { maskingItems, seenAfter, sessionCall } from '../../domain/masking/masked-event.ts'

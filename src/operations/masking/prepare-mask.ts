@@ -1,4 +1,4 @@
-import { rawTokens } from '../../domain/masking/mask-again.ts'
+import { rawTokens } from '../../domain/masking/masks/mask-again.ts'
 import type { Sent } from './read-sent.ts'
 import type { SentRequest } from './read-sent.ts'
 import { readSent } from './read-sent.ts'

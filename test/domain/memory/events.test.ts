@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemoryEvent } from '../../../src/domain/memory/events.ts'
 import type { ExtractDue } from '../../../src/domain/context/context-state.ts'
-import type { Look } from '../../../src/domain/context/look.ts'
+import type { Look } from '../../../src/domain/context/report/look.ts'
 import type { MissionEvent } from '../../../src/domain/ledger/event.ts'
 import { adviceFor } from '../../../src/domain/ledger/situation.ts'
 import { missionLog } from '../../support/mission-log.ts'

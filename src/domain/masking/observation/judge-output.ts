@@ -4,7 +4,7 @@ import { formatRef, sha256 } from '../../digest.ts'
 import type { Sha256 } from '../../digest.ts'
 import { sourceAt } from '../../json/source.ts'
 import type { CountTokens } from '../../tokens.ts'
-import { formatPlaceholder, parsePlaceholder } from '../placeholder.ts'
+import { formatPlaceholder, parsePlaceholder } from '../masks/placeholder.ts'
 import type { ObservedEvent } from './observed.ts'
 
 /** What a tool printed, as it would be stored. */

@@ -5,7 +5,7 @@ import type { ObservedState } from '../../context/observed-state.ts'
 import type { Ref, Sha256 } from '../../digest.ts'
 import { extractsIn } from '../../context/extract-index.ts'
 import type { Find, RecordWrite } from '../../mission/record.ts'
-import { formatPlaceholder } from '../placeholder.ts'
+import { formatPlaceholder } from '../masks/placeholder.ts'
 
 /** A tool output that arrived by itself: what masking it later needs, and nothing of its text. */
 export interface Observed {

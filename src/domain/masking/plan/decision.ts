@@ -1,4 +1,4 @@
-import type { MaskRecord } from '../mask-record.ts'
+import type { MaskRecord } from '../masks/mask-record.ts'
 import type { Bytes } from '../../bytes.ts'
 import type { Ref, Sha256 } from '../../digest.ts'
 import type { LoggedDecision } from '../../log/row.ts'

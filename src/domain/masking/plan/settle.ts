@@ -1,4 +1,4 @@
-import type { MaskRecord } from '../mask-record.ts'
+import type { MaskRecord } from '../masks/mask-record.ts'
 import type { Bytes } from '../../bytes.ts'
 import type { Ref } from '../../digest.ts'
 import type { BreakEven } from './break-even.ts'

@@ -1,6 +1,6 @@
 import { isList, isObject } from '../../json/value.ts'
 import type { JsonObject } from '../../json/value.ts'
-import { placeholderOf } from '../../masking/recognise.ts'
+import { placeholderOf } from '../../masking/masks/recognise.ts'
 import type { Reading, ToolResult } from '../../transcript/lens.ts'
 import type { MessageList } from '../../transcript/message-list.ts'
 

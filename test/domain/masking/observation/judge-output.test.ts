@@ -5,7 +5,7 @@ import {
   judgeOutput,
   outputEvidence,
 } from '../../../../src/domain/masking/observation/judge-output.ts'
-import { formatPlaceholder } from '../../../../src/domain/masking/placeholder.ts'
+import { formatPlaceholder } from '../../../../src/domain/masking/masks/placeholder.ts'
 import { count } from '../../../support/count-tokens.ts'
 
 const call = { tool: 'sh', is_error: false }

@@ -1,7 +1,7 @@
-import { utf8Text, type Bytes } from '../bytes.ts'
-import type { Ref } from '../digest.ts'
-import { locate, splice, type Edit } from '../json/source.ts'
-import type { ToolResult } from '../transcript/lens.ts'
+import { utf8Text, type Bytes } from '../../bytes.ts'
+import type { Ref } from '../../digest.ts'
+import { locate, splice, type Edit } from '../../json/source.ts'
+import type { ToolResult } from '../../transcript/lens.ts'
 import { placeholderOf, type Recognised } from './recognise.ts'
 
 export type NotRestoredReason =

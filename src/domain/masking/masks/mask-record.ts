@@ -1,4 +1,4 @@
-import type { Ref, Sha256 } from '../digest.ts'
+import type { Ref, Sha256 } from '../../digest.ts'
 
 /** Why bytes can't be stored, however often it is tried. */
 export type Refusal = 'secret' | 'too_large'

@@ -1,4 +1,4 @@
-import { formatRef, parseRef, type Ref } from '../digest.ts'
+import { formatRef, parseRef, type Ref } from '../../digest.ts'
 
 /** What stands where a masked tool result was. Without a ref nothing was stored. */
 export type Placeholder =

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Ref } from '../../../src/domain/digest.ts'
+import type { Ref } from '../../../../src/domain/digest.ts'
 import {
   formatPlaceholder,
   parsePlaceholder,
   placeholderTool,
   type Placeholder,
-} from '../../../src/domain/masking/placeholder.ts'
+} from '../../../../src/domain/masking/masks/placeholder.ts'
 
 const digest = 'c'.repeat(64)
 const ref = `memex://excerpt/${digest}` as Ref

@@ -1,4 +1,4 @@
-import type { ExtractDue } from './context-state.ts'
+import type { ExtractDue } from '../context-state.ts'
 
 /** What a look at a transcript says of the mission, beside its tokens. */
 export interface Seen {

@@ -1,9 +1,9 @@
-import { maskKey } from '../../../src/domain/masking/mask-record.ts'
+import { maskKey } from '../../../../src/domain/masking/masks/mask-record.ts'
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../../src/domain/mission/policy.ts'
-import { recognise, placeholderKeys } from '../../../src/domain/masking/recognise.ts'
-import { decisionsOf, emptyMemory, look, mask, unmask } from '../../support/masking.ts'
-import { anthropicTurn, openaiTurn, request, text } from '../../support/transcripts.ts'
+import type { PolicyInput } from '../../../../src/domain/mission/policy.ts'
+import { recognise, placeholderKeys } from '../../../../src/domain/masking/masks/recognise.ts'
+import { decisionsOf, emptyMemory, look, mask, unmask } from '../../../support/masking.ts'
+import { anthropicTurn, openaiTurn, request, text } from '../../../support/transcripts.ts'
 
 const open: PolicyInput = { trigger: { type: 'always' }, keep: 0 }
 const big = text(2000)

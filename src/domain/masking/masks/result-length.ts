@@ -1,4 +1,4 @@
-import type { Reading } from '../transcript/lens.ts'
+import type { Reading } from '../../transcript/lens.ts'
 
 /** How many UTF-16 units of text each result holds, by its pointer: free, where bytes are not. */
 export function charactersOf({ pieces, results }: Reading): ReadonlyMap<string, number> {

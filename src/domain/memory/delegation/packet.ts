@@ -1,6 +1,6 @@
-import { parseRef } from '../digest.ts'
-import type { Ref } from '../digest.ts'
-import type { MissionSettings } from '../mission/settings.ts'
+import { parseRef } from '../../digest.ts'
+import type { Ref } from '../../digest.ts'
+import type { MissionSettings } from '../../mission/settings.ts'
 
 /** What a parent asks of a fresh-context agent (seed step 8). */
 interface DelegationRequest {
