@@ -2,7 +2,7 @@ import type { FailureCode } from '../domain/failure.ts'
 import { parseSha256 } from '../domain/digest.ts'
 import { ARTIFACTS } from '../domain/fold/lifecycle/artifact.ts'
 import { isIdentifier } from '../domain/identifier.ts'
-import { BLOCK_LABELS } from '../domain/memory/block.ts'
+import { BLOCK_LABELS } from '../domain/memory/entries/block.ts'
 import { parseMemoryPath } from '../domain/memory/files/memory-path.ts'
 
 interface Param {

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { RANGE_TURNS, RECENT_TURNS } from '../domain/context/eligible.ts'
 import type { Failure, FailureCode } from '../domain/failure.ts'
 import { WEBHOOK_TOLERANCE_SECONDS } from '../domain/hooks/standard-webhooks.ts'
-import { BREADCRUMB_WORDS as WORDS } from '../domain/memory/breadcrumb.ts'
-import { BULLETS } from '../domain/memory/extract.ts'
-import { SUMMARY_TOKENS } from '../domain/memory/summary.ts'
+import { BREADCRUMB_WORDS as WORDS } from '../domain/memory/entries/breadcrumb.ts'
+import { BULLETS } from '../domain/memory/entries/extract.ts'
+import { SUMMARY_TOKENS } from '../domain/memory/entries/summary.ts'
 import { MAX_DEPTH } from './json-body.ts'
 
 /** RFC 9457 problem details, with a stable `code`, a hint and whether trying again can help. */

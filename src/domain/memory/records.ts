@@ -1,8 +1,8 @@
 import type { TurnRange } from '../context/eligible.ts'
-import type { BlockSize } from './block.ts'
-import type { Breadcrumb } from './breadcrumb.ts'
-import type { Extract } from './extract.ts'
-import type { Packet } from './delegation/packet.ts'
+import type { BlockSize } from './entries/block.ts'
+import type { Breadcrumb } from './entries/breadcrumb.ts'
+import type { Extract } from './entries/extract.ts'
+import type { Packet } from './entries/packet.ts'
 
 /** The records that this folder owns. */
 export interface MemoryRecords {

@@ -1,6 +1,6 @@
 import type { TurnRange } from '../context/eligible.ts'
 import { LARGE_OUTPUT_BYTES } from '../mission/large-output.ts'
-import { BULLETS } from './extract.ts'
+import { BULLETS } from './entries/extract.ts'
 
 /** What a mission's records say, gathered for its outcome signals. */
 export interface SignalFacts {

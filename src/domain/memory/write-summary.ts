@@ -11,7 +11,7 @@ import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import type { MemoryRecords, SummaryEntry } from './records.ts'
-import { refusedSummary, withSummary } from './summary.ts'
+import { refusedSummary, withSummary } from './entries/summary.ts'
 
 /** One paragraph in place of old reasoning turns, as its writer reports it. */
 export interface Summary {

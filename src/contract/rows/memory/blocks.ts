@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { timestamp } from '../../../domain/identifier.ts'
-import { BLOCK_LABELS } from '../../../domain/memory/block.ts'
+import { BLOCK_LABELS } from '../../../domain/memory/entries/block.ts'
 import { refusedText, text } from './memory.ts'
 import type { OperationRow } from '../../operation.ts'
 

@@ -1,4 +1,4 @@
-import { dayOf, renderBreadcrumb } from '../../../domain/memory/breadcrumb.ts'
+import { dayOf, renderBreadcrumb } from '../../../domain/memory/entries/breadcrumb.ts'
 import { dayPath } from '../../../domain/memory/files/memory-path.ts'
 import type { Missions, Owner } from '../../../ports.ts'
 

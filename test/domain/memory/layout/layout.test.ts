@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { renderExtract } from '../../../../src/domain/memory/extract.ts'
+import { renderExtract } from '../../../../src/domain/memory/entries/extract.ts'
 import { judgeLayout } from '../../../../src/domain/memory/layout/layout.ts'
 import type { LayoutFacts } from '../../../../src/domain/memory/layout/breaks.ts'
 import { layoutParts } from '../../../../src/domain/memory/layout/parts.ts'

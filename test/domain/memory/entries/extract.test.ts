@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Ref } from '../../../src/domain/digest.ts'
-import { extractPath, refusedBullets, renderExtract } from '../../../src/domain/memory/extract.ts'
-import type { Extract } from '../../../src/domain/memory/extract.ts'
-import { parseMemoryPath } from '../../../src/domain/memory/files/memory-path.ts'
+import type { Ref } from '../../../../src/domain/digest.ts'
+import {
+  extractPath,
+  refusedBullets,
+  renderExtract,
+} from '../../../../src/domain/memory/entries/extract.ts'
+import type { Extract } from '../../../../src/domain/memory/entries/extract.ts'
+import { parseMemoryPath } from '../../../../src/domain/memory/files/memory-path.ts'
 
 const extract: Extract = {
   task: 'task-123',

@@ -1,9 +1,9 @@
-import { failure } from '../failure.ts'
-import type { Failure } from '../failure.ts'
-import { err, ok } from '../result.ts'
-import type { Result } from '../result.ts'
-import { plainLine } from './text/one-line.ts'
-import { countWords } from './text/words.ts'
+import { failure } from '../../failure.ts'
+import type { Failure } from '../../failure.ts'
+import { err, ok } from '../../result.ts'
+import type { Result } from '../../result.ts'
+import { plainLine } from '../text/one-line.ts'
+import { countWords } from '../text/words.ts'
 
 /** What is left behind at the end of a task (seed step 6): a trailhead, not a transcript. */
 export interface Breadcrumb {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { BLOCK_CAPS, BLOCK_LABELS, measureBlock } from '../../../src/domain/memory/block.ts'
+import {
+  BLOCK_CAPS,
+  BLOCK_LABELS,
+  measureBlock,
+} from '../../../../src/domain/memory/entries/block.ts'
 
 const FAMILY = '👨‍👩‍👧‍👦'
 

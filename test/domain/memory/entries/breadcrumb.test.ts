@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { dayOf, judgeBreadcrumb, renderDay } from '../../../src/domain/memory/breadcrumb.ts'
+import {
+  dayOf,
+  judgeBreadcrumb,
+  renderDay,
+} from '../../../../src/domain/memory/entries/breadcrumb.ts'
 
 const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join(' ')
 const breadcrumb = (count: number) => ({

@@ -1,8 +1,8 @@
-import { failure } from '../failure.ts'
-import type { Failure } from '../failure.ts'
-import { err, ok } from '../result.ts'
-import type { Result } from '../result.ts'
-import { countCharacters } from './text/characters.ts'
+import { failure } from '../../failure.ts'
+import type { Failure } from '../../failure.ts'
+import { err, ok } from '../../result.ts'
+import type { Result } from '../../result.ts'
+import { countCharacters } from '../text/characters.ts'
 
 export const BLOCK_LABELS = ['system', 'task_state', 'working', 'reference'] as const
 type BlockLabel = (typeof BLOCK_LABELS)[number]

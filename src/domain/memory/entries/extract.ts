@@ -1,7 +1,7 @@
-import type { Ref } from '../digest.ts'
-import { failure } from '../failure.ts'
-import type { Failure } from '../failure.ts'
-import { oneLine, plainLine } from './text/one-line.ts'
+import type { Ref } from '../../digest.ts'
+import { failure } from '../../failure.ts'
+import type { Failure } from '../../failure.ts'
+import { oneLine, plainLine } from '../text/one-line.ts'
 
 /** The key facts of one large tool output (seed step 1): they stay when the output is masked. */
 export interface Extract {
