@@ -11,7 +11,7 @@ import { CURRENT, answeredIn, enterConversation } from '../../domain/context/con
 import { utf8 } from '../../domain/bytes.ts'
 import { formatRef, sha256 } from '../../domain/digest.ts'
 import type { Sha256 } from '../../domain/digest.ts'
-import { extractedKeys } from '../../domain/masking/extract-paths.ts'
+import { extractedKeys } from '../../domain/masking/masks/extract-paths.ts'
 import { cameBack } from '../../domain/masking/masks/mask-again.ts'
 import type { CameBack, RawResult } from '../../domain/masking/masks/mask-again.ts'
 import { maskKey, ownMaskKey } from '../../domain/masking/masks/mask-record.ts'

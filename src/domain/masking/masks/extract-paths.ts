@@ -1,8 +1,8 @@
-import { extractedCallKey, extractsIn } from '../context/extract-index.ts'
-import type { ContextRecords } from '../context/records.ts'
-import type { StoredRecord } from '../mission/record.ts'
-import { singleCalls, resultKey } from '../transcript/calls.ts'
-import { placeholderTool } from './masks/placeholder.ts'
+import { extractedCallKey, extractsIn } from '../../context/extract-index.ts'
+import type { ContextRecords } from '../../context/records.ts'
+import type { StoredRecord } from '../../mission/record.ts'
+import { singleCalls, resultKey } from '../../transcript/calls.ts'
+import { placeholderTool } from './placeholder.ts'
 
 /** The keys to look up before `extractsOf`. */
 export const extractedKeys = (results: readonly Named[]): string[] => [
