@@ -26,6 +26,8 @@ export interface CallsState {
   /** The sums without the last call, and with it. */
   readonly before: CallSums
   readonly after: CallSums
+  /** How many tokens stood before the first change of the last call; null where it changed nothing. */
+  readonly unchanged?: number | null
   /** A mask that stored all that one call may store goes on at the next. */
   readonly unfinished: boolean
 }
@@ -83,6 +85,25 @@ export function promptsOf(
   }
 }
 
+/** Of two places at which a call changes what was sent, the earlier one. */
+export const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
+
+/** What a conversation has spent once a call is made; one that repeats the last one stands in its place. */
+export const spentWith = (
+  calls: CallsState,
+  fingerprint: string,
+  size: CallSize,
+  prices: Prices,
+): RawAndMasked =>
+  spentAfter(sumsBefore(calls, fingerprint), sizeOf(calls, fingerprint, size), prices)
+
+/** A retried call finds its masks made: what it broke of the cache it has broken all the same. */
+const sizeOf = (calls: CallsState, fingerprint: string, size: CallSize): CallSize =>
+  repeats(calls, fingerprint) === 'last'
+    ? { ...size, unchanged: earlier(calls.unchanged ?? null, size.unchanged) }
+    : size
+
 /** What a conversation has spent once a call of this size is made. */
 export function spentAfter(sums: CallSums, size: CallSize, prices: Prices): RawAndMasked {
   const { masked, raw } = promptsOf(sums, size)
@@ -108,10 +129,11 @@ export function withCall(
     recent:
       again === 'last' ? calls.recent : [...calls.recent, fingerprint].slice(-REMEMBERED_STATES),
     before,
+    unchanged: sizeOf(calls, fingerprint, size).unchanged,
     after: {
       calls: before.calls + 1,
       last: { raw: size.raw, masked: size.masked },
-      spent: spentAfter(before, size, prices),
+      spent: spentWith(calls, fingerprint, size, prices),
       regret,
     },
   }

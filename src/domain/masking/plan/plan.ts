@@ -1,7 +1,7 @@
 import type { CallsState } from '../../context/calls.ts'
 import type { JsonSources, Masker } from './masker.ts'
 import type { MaskRecord, Refusal } from '../mask-record.ts'
-import { sumsBefore, repeats, spentAfter, NO_CALLS_MADE } from '../../context/calls.ts'
+import { sumsBefore, repeats, spentWith, NO_CALLS_MADE } from '../../context/calls.ts'
 import { MAX_EXCERPT_BYTES } from '../../memex/excerpt.ts'
 import { utf8Length } from '../../bytes.ts'
 import type { CountTokens } from '../../tokens.ts'
@@ -142,7 +142,7 @@ function weigh(input: PlanInput, decisions: readonly Decision[]): BreakEven {
   }
   const sums = sumsBefore(state, fingerprint)
   const size = { raw, masked: counted.tokens - maskable_tokens, unchanged: before ?? null }
-  const spent = spentAfter(sums, size, policy.prices)
+  const spent = spentWith(state, fingerprint, size, policy.prices)
   const weighed = breakEven({
     // What was put off is due at once.
     regret: state.unfinished ? Infinity : sums.regret,
