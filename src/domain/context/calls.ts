@@ -52,6 +52,15 @@ export interface CallSize extends RawAndMasked {
   readonly unchanged: number | null
 }
 
+/** A call as it is planned: the conversation so far, and the size of this request with nothing masked. */
+export interface PlannedCall {
+  readonly state: CallsState
+  readonly fingerprint: string
+  readonly raw: number
+  /** Tokens before the first result that went out raw at the last call and is masked again at this one. */
+  readonly unchanged?: number | null
+}
+
 const REMEMBERED_STATES = 32
 
 /** The same for a retried call, in whichever form it is sent: its raw size does not change. */

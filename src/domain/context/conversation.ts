@@ -35,7 +35,7 @@ export function enterConversation<S extends HasContext>(
   const { conversation } = before.context
   if (conversation === speaker.id) return { state: before }
   if (conversation === null || isContinued(before, speaker, find))
-    return { state: renamed(before, speaker.id) }
+    return { state: renamed(before, speaker.id), removed: rowsOf(conversation) }
   const left = isTaskDone(before.context) ? beginContext(before) : before
   const percent = before.context.reading?.percent ?? null
   const others = before.conversations.filter(({ id }) => id !== speaker.id && id !== conversation)
@@ -50,22 +50,28 @@ export function enterConversation<S extends HasContext>(
     observed: left.context.observed,
     conversation: speaker.id,
   }
-  const number = Math.max(before.contexts.begun, context.number)
+  const number = Math.max(left.contexts.begun, context.number)
   const records: RecordWrite<ContextRecords>[] = [
     { kind: 'conversation', key: conversation, at, body: left.context },
     { kind: 'answered', key: conversation, at, body: answeredIn(find, CURRENT) },
     { kind: 'answered', key: CURRENT, at, body: answeredIn(find, speaker.id) },
   ]
-  const removed = gone.flatMap((key): Removal[] => [
-    { kind: 'conversation', key },
-    { kind: 'answered', key },
-  ])
+  const removed = gone.flatMap(rowsOf)
   return {
     state: { ...left, context, conversations, contexts: { ...left.contexts, begun: number } },
     records,
     removed,
   }
 }
+
+/** What stands under a conversation's id. */
+const rowsOf = (key: string | null): readonly Removal[] =>
+  key === null
+    ? []
+    : [
+        { kind: 'conversation', key },
+        { kind: 'answered', key },
+      ]
 
 /** Whether a history goes on from the last answer, perhaps without its oldest messages. */
 export const goesOn = ({ common, left }: Alignment): boolean => common > 0 && left === 0

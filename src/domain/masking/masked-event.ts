@@ -5,6 +5,8 @@ import { LOGGED_DECISIONS } from '../log/row.ts'
 import type { LoggedDecision, MaskingItem } from '../log/row.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading } from '../transcript/lens.ts'
+import { earlier } from '../context/calls.ts'
+import type { PlannedCall } from '../context/calls.ts'
 import type { Seen } from '../context/look.ts'
 import type { SessionCall } from './session-cost.ts'
 import { PLACEHOLDER_TOKENS } from './placeholder.ts'
@@ -27,7 +29,7 @@ export function sessionCall(
   plan: Plan,
   counted: CountedRequest,
   turn: number,
-  state: { readonly fingerprint: string; readonly raw: number },
+  state: Omit<PlannedCall, 'state'>,
 ): SessionCall {
   const masked = counted.tokens - plan.saved_tokens
   const waiting = plan.decisions
@@ -37,7 +39,8 @@ export function sessionCall(
       0,
     )
   const first = plan.decisions.find(({ decision }) => decision === 'masked')
-  const unchanged = first === undefined ? null : (counted.before_result.get(first.pointer) ?? 0)
+  const anew = first === undefined ? null : (counted.before_result.get(first.pointer) ?? 0)
+  const unchanged = earlier(anew, state.unchanged ?? null)
   return { ...state, turn, masked, bound: masked - waiting, unchanged }
 }
 

@@ -1,7 +1,7 @@
-import type { CallsState } from '../../context/calls.ts'
+import type { PlannedCall } from '../../context/calls.ts'
 import type { JsonSources, Masker } from './masker.ts'
 import type { MaskRecord, Refusal } from '../mask-record.ts'
-import { sumsBefore, repeats, spentWith, NO_CALLS_MADE } from '../../context/calls.ts'
+import { earlier, sumsBefore, repeats, spentWith, NO_CALLS_MADE } from '../../context/calls.ts'
 import { MAX_EXCERPT_BYTES } from '../../memex/excerpt.ts'
 import { utf8Length } from '../../bytes.ts'
 import type { CountTokens } from '../../tokens.ts'
@@ -49,13 +49,6 @@ export interface PlanInput {
   readonly calls?: PlannedCall
   /** What makes the masks; who plans call after call may keep one that remembers them. */
   readonly masker?: Masker
-}
-
-/** A call as it is planned: the conversation so far, and the size of this request with nothing masked. */
-export interface PlannedCall {
-  readonly state: CallsState
-  readonly fingerprint: string
-  readonly raw: number
 }
 
 /** How many excerpts one call stores at most; what is left is masked by the next one. */
@@ -135,13 +128,19 @@ function weigh(input: PlanInput, decisions: readonly Decision[]): BreakEven {
   const fresh = results.find((result) => result.fresh)
   const seen = counted.before_result.get(fresh?.pointer ?? '') ?? counted.tokens
   const maskable_tokens = decisions.reduce((sum, decision) => sum + decision.saved_tokens, 0)
-  const { state, fingerprint, raw } = input.calls ?? {
+  const {
+    state,
+    fingerprint,
+    raw,
+    unchanged = null,
+  }: PlannedCall = input.calls ?? {
     state: NO_CALLS_MADE,
     fingerprint: '',
     raw: counted.tokens,
   }
   const sums = sumsBefore(state, fingerprint)
-  const size = { raw, masked: counted.tokens - maskable_tokens, unchanged: before ?? null }
+  const masked = counted.tokens - maskable_tokens
+  const size = { raw, masked, unchanged: earlier(before ?? null, unchanged) }
   const spent = spentWith(state, fingerprint, size, policy.prices)
   const weighed = breakEven({
     // What was put off is due at once.
