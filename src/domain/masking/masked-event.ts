@@ -18,7 +18,8 @@ export const maskingItems = (
   refused: ReadonlyMap<string, unknown>,
 ): readonly MaskingItem[] =>
   plan.decisions.flatMap(({ decision, mask, ...rest }) => {
-    if (!isLogged(decision) || refused.has(rest.pointer)) return []
+    const known = decision !== 'masked' && refused.has(rest.pointer)
+    if (!isLogged(decision) || known) return []
     const { bytes, call_id, pointer, saved_tokens, tokens, tool, turn } = rest
     const ref = decision === 'masked' ? (mask?.ref ?? null) : null
     return [{ pointer, call_id, tool, turn, decision, ref, bytes, tokens, saved_tokens }]

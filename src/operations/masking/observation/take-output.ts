@@ -1,3 +1,4 @@
+import { sha256 } from '../../../domain/digest.ts'
 import type { Sha256 } from '../../../domain/digest.ts'
 import { judgeOutput, outputEvidence } from '../../../domain/masking/observation/judge-output.ts'
 import type { OutputEvidence, Worth } from '../../../domain/masking/observation/judge-output.ts'
@@ -47,9 +48,13 @@ export async function takeOutput(
     memex === null || worth === null
       ? { standing: stays, warnings: [], created: [] }
       : await keep({ ...deps, memex }, owner, call, evidence, worth, at)
-  const { form, bytes } = evidence
+  const { form, bytes, text } = evidence
+  const size = { bytes: bytes.length, characters: text.length, tokens }
+  // A ref says the digest; what may be masked without one is known again by it all the same.
+  const unnamed = standing.ref === null && standing.saved_tokens > 0
+  const digest = unnamed ? { digest: worth?.digest ?? (await sha256(bytes)) } : {}
   return {
-    output: { call_id, turn, tool, form, is_error, bytes: bytes.length, tokens, ...standing },
+    output: { call_id, turn, tool, form, is_error, ...size, ...digest, ...standing },
     input_tokens: input === undefined ? 0 : count(JSON.stringify(input)),
     ...kept,
   }
