@@ -20,7 +20,8 @@ export function recordMasks(
     const place = placeOf(mask)
     const known = group?.get(place)
     const answered = known?.refused === undefined && known?.ref === mask.ref
-    group?.set(place, answered ? { ...mask, placeholder: known.placeholder } : mask)
+    const placeholder = answered ? known.placeholder : mask.placeholder
+    group?.set(place, { ...mask, placeholder, at: known?.at ?? at })
     if (mask.ref !== null && mask.refused === undefined) addRef(refs, mask.ref, key)
   }
   const spilled = [...groups].flatMap(([key, group]) => spill(key, group, refs, find))
