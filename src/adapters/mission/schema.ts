@@ -139,6 +139,7 @@ SELECT 'mask', new_key, max(at), json_group_array(json(mask)) FROM (
           || CASE WHEN m.value ->> 'extract' IS NULL THEN m.value ->> 'ref'
             ELSE 'extract at ' || (m.value ->> 'extract') || ', raw at ' || (m.value ->> 'ref') END
           || CASE WHEN m.value ->> 'form' = 'json' THEN ' as json' ELSE '' END || ']' END,
+      '$.at', r.at,
       '$.bytes', 0,
       '$.characters', 0,
       '$.tokens', coalesce(m.value ->> 'saved_tokens', 0) + 57,

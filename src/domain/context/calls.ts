@@ -26,6 +26,8 @@ export interface CallsState {
   /** The sums without the last call, and with it. */
   readonly before: CallSums
   readonly after: CallSums
+  /** How many tokens stood before the first change of the last call; null where it changed nothing. */
+  readonly unchanged?: number | null
   /** A mask that stored all that one call may store goes on at the next. */
   readonly unfinished: boolean
 }
@@ -48,6 +50,15 @@ export const NO_CALLS_MADE: CallsState = {
 export interface CallSize extends RawAndMasked {
   /** How many tokens stand before the first change of this call; null where it changes nothing. */
   readonly unchanged: number | null
+}
+
+/** A call as it is planned: the conversation so far, and the size of this request with nothing masked. */
+export interface PlannedCall {
+  readonly state: CallsState
+  readonly fingerprint: string
+  readonly raw: number
+  /** Tokens before the first result that went out raw at the last call and is masked again at this one. */
+  readonly unchanged?: number | null
 }
 
 const REMEMBERED_STATES = 32
@@ -83,6 +94,25 @@ export function promptsOf(
   }
 }
 
+/** Of two places at which a call changes what was sent, the earlier one. */
+export const earlier = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other)
+
+/** What a conversation has spent once a call is made; one that repeats the last one stands in its place. */
+export const spentWith = (
+  calls: CallsState,
+  fingerprint: string,
+  size: CallSize,
+  prices: Prices,
+): RawAndMasked =>
+  spentAfter(sumsBefore(calls, fingerprint), sizeOf(calls, fingerprint, size), prices)
+
+/** A retried call finds its masks made: what it broke of the cache it has broken all the same. */
+const sizeOf = (calls: CallsState, fingerprint: string, size: CallSize): CallSize =>
+  repeats(calls, fingerprint) === 'last'
+    ? { ...size, unchanged: earlier(calls.unchanged ?? null, size.unchanged) }
+    : size
+
 /** What a conversation has spent once a call of this size is made. */
 export function spentAfter(sums: CallSums, size: CallSize, prices: Prices): RawAndMasked {
   const { masked, raw } = promptsOf(sums, size)
@@ -108,10 +138,11 @@ export function withCall(
     recent:
       again === 'last' ? calls.recent : [...calls.recent, fingerprint].slice(-REMEMBERED_STATES),
     before,
+    unchanged: sizeOf(calls, fingerprint, size).unchanged,
     after: {
       calls: before.calls + 1,
       last: { raw: size.raw, masked: size.masked },
-      spent: spentAfter(before, size, prices),
+      spent: spentWith(calls, fingerprint, size, prices),
       regret,
     },
   }

@@ -36,7 +36,7 @@ export function enterConversation<S extends HasContext>(
   const { conversation } = before.context
   if (conversation === speaker.id) return { state: before }
   if (conversation === null || isContinued(before, speaker, find))
-    return { state: renamed(before, speaker.id) }
+    return { state: renamed(before, speaker.id), removed: rowsOf(conversation) }
   const [known] = find('conversation', [speaker.id])
   // After a completed task another beginning is the switch that was advised (seed step 7).
   if (known === undefined && isTaskDone(before.context)) return switched(before, speaker.id, at)
@@ -58,16 +58,22 @@ export function enterConversation<S extends HasContext>(
     { kind: 'answered', key: conversation, at, body: answeredIn(find, CURRENT) },
     { kind: 'answered', key: CURRENT, at, body: answeredIn(find, speaker.id) },
   ]
-  const removed = gone.flatMap((key): Removal[] => [
-    { kind: 'conversation', key },
-    { kind: 'answered', key },
-  ])
+  const removed = gone.flatMap(rowsOf)
   return {
     state: { ...before, context, conversations, contexts: { ...before.contexts, begun: number } },
     records,
     removed,
   }
 }
+
+/** What stands under a conversation's id. */
+const rowsOf = (key: string | null): readonly Removal[] =>
+  key === null
+    ? []
+    : [
+        { kind: 'conversation', key },
+        { kind: 'answered', key },
+      ]
 
 /** Whether a history goes on from the last answer, perhaps without its oldest messages. */
 export const goesOn = ({ common, left }: Alignment): boolean => common > 0 && left === 0
@@ -104,6 +110,7 @@ function switched<S extends HasContext>(
   return {
     state: { ...state, context: { ...state.context, conversation, calls: NO_CALLS_MADE } },
     records: [{ kind: 'answered', key: CURRENT, at, body: NOTHING_ANSWERED }],
+    removed: rowsOf(before.context.conversation),
   }
 }
 

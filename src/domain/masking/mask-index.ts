@@ -18,8 +18,10 @@ export function recordMasks(
     const key = maskKey(mask)
     const group = groups.get(key)
     const place = placeOf(mask)
-    const { placeholder } = group?.get(place) ?? mask
-    group?.set(place, { ...mask, placeholder })
+    const known = group?.get(place)
+    const answered = known?.refused === undefined && known?.ref === mask.ref
+    const placeholder = answered ? known.placeholder : mask.placeholder
+    group?.set(place, { ...mask, placeholder, at: known?.at ?? at })
     if (mask.ref !== null && mask.refused === undefined) addRef(refs, mask.ref, key)
   }
   const spilled = [...groups].flatMap(([key, group]) => spill(key, group, refs, find))
@@ -93,9 +95,11 @@ const liftKey = (call_id: string | null, ref: string | null): string =>
 function keysOf(lifts: readonly Lift[], find: Find<MaskingRecords>): ReadonlySet<string> {
   const keys = new Set<string>()
   const refs: string[] = []
-  for (const { call_id = '', ref } of lifts)
+  for (const { call_id = '', ref } of lifts) {
     if (call_id !== '') keys.add(JSON.stringify([call_id]))
-    else if (ref !== undefined) refs.push(ref)
+    // Masks of a call id that is used over and over have moved out of its row.
+    if (ref !== undefined) refs.push(ref)
+  }
   for (const { body } of find('mask_ref', refs)) for (const key of body) keys.add(key)
   return keys
 }

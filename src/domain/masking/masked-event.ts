@@ -5,6 +5,8 @@ import { LOGGED_DECISIONS } from '../log/row.ts'
 import type { LoggedDecision, MaskingItem } from '../log/row.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading } from '../transcript/lens.ts'
+import { earlier } from '../context/calls.ts'
+import type { PlannedCall } from '../context/calls.ts'
 import type { Seen } from '../context/report/look.ts'
 import type { SessionCall } from './session-cost.ts'
 import { PLACEHOLDER_TOKENS } from './masks/placeholder.ts'
@@ -16,7 +18,8 @@ export const maskingItems = (
   refused: ReadonlyMap<string, unknown>,
 ): readonly MaskingItem[] =>
   plan.decisions.flatMap(({ decision, mask, ...rest }) => {
-    if (!isLogged(decision) || refused.has(rest.pointer)) return []
+    const known = decision !== 'masked' && refused.has(rest.pointer)
+    if (!isLogged(decision) || known) return []
     const { bytes, call_id, pointer, saved_tokens, tokens, tool, turn } = rest
     const ref = decision === 'masked' ? (mask?.ref ?? null) : null
     return [{ pointer, call_id, tool, turn, decision, ref, bytes, tokens, saved_tokens }]
@@ -27,7 +30,7 @@ export function sessionCall(
   plan: Plan,
   counted: CountedRequest,
   turn: number,
-  state: { readonly fingerprint: string; readonly raw: number },
+  state: Omit<PlannedCall, 'state'>,
 ): SessionCall {
   const masked = counted.tokens - plan.saved_tokens
   const waiting = plan.decisions
@@ -37,7 +40,8 @@ export function sessionCall(
       0,
     )
   const first = plan.decisions.find(({ decision }) => decision === 'masked')
-  const unchanged = first === undefined ? null : (counted.before_result.get(first.pointer) ?? 0)
+  const anew = first === undefined ? null : (counted.before_result.get(first.pointer) ?? 0)
+  const unchanged = earlier(anew, state.unchanged ?? null)
   return { ...state, turn, masked, bound: masked - waiting, unchanged }
 }
 

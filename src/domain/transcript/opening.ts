@@ -18,6 +18,14 @@ export function openingOf(request: unknown): string | null {
   const first = messages.findIndex(({ role, type }) => USERS.has(role) || USERS.has(type))
   const opening = messages.slice(0, first === -1 ? 1 : first + 1)
   return JSON.stringify([instructions, opening], (key, value: unknown) =>
-    MOVING.has(key) ? undefined : value,
+    MOVING.has(key)
+      ? undefined
+      : Array.isArray(value)
+        ? value.filter((one) => !isMark(one))
+        : value,
   )
 }
+
+/** A mark that stands by itself in a list, as Bedrock's do. */
+const isMark = (one: unknown): boolean =>
+  isObject(one) && Object.keys(one).length > 0 && Object.keys(one).every((key) => MOVING.has(key))

@@ -1,6 +1,6 @@
 import { resultKey } from '../../domain/transcript/calls.ts'
 import type { Sent } from '../masking/read-sent.ts'
-import { maskKey } from '../../domain/masking/masks/mask-record.ts'
+import { maskKey, ownMaskKey } from '../../domain/masking/masks/mask-record.ts'
 import { utf8, utf8Text } from '../../domain/bytes.ts'
 import { formatRef, sha256 } from '../../domain/digest.ts'
 import { holdsOnlyFold } from '../../domain/fold/lifecycle/context-proof.ts'
@@ -71,8 +71,7 @@ async function olderThan(
     keys: traces.flat().flatMap((trace) => (trace.kind === kind ? [trace.key] : [])),
   }))
   const view = await missions?.read(owner, lookups)
-  const before = (view?.found ?? []).filter((record) => record.at <= at)
-  const seen = new Set(before.flatMap(namesOf))
+  const seen = new Set((view?.found ?? []).flatMap((record) => namesOf(record, at)))
   const older = results.filter(
     ({ call_id }, index) =>
       reported.includes(call_id) || traces[index]?.some((trace) => seen.has(nameOf(trace))),
@@ -89,11 +88,13 @@ interface Trace extends Pick<MissionRecord, 'kind' | 'key'> {
 
 const nameOf = ({ kind, key, ref = '' }: Trace): string => `${kind} ${key} ${ref}`
 
-/** What a stored record says that the mission saw. */
-const namesOf = ({ body, key, kind }: MissionRecord): readonly string[] =>
-  kind === 'mask'
-    ? body.map(({ ref }) => nameOf({ kind, key, ref: ref ?? '' }))
-    : [nameOf({ kind, key })]
+/** What a stored record says that the mission had seen by then. */
+function namesOf(record: MissionRecord, by: string): readonly string[] {
+  const { key, kind } = record
+  if (record.kind !== 'mask') return record.at <= by ? [nameOf({ kind, key })] : []
+  const masked = record.body.filter(({ at = record.at }) => at <= by)
+  return masked.map(({ ref }) => nameOf({ kind, key, ref: ref ?? '' }))
+}
 
 /** The records that a mission would have of a result that it saw. */
 async function tracesOf({ call_id, text, tool, turn }: ToolResult): Promise<readonly Trace[]> {
@@ -104,8 +105,8 @@ async function tracesOf({ call_id, text, tool, turn }: ToolResult): Promise<read
   }
   if (text !== null) {
     const ref = formatRef(await sha256(utf8(text)))
-    const key = maskKey({ call_id, tool: placeholderTool(tool), ref })
-    traces.push({ kind: 'mask', key, ref })
+    const mask = { call_id, tool: placeholderTool(tool), ref }
+    for (const key of [maskKey(mask), ownMaskKey(mask)]) traces.push({ kind: 'mask', key, ref })
   }
   return traces
 }

@@ -29,7 +29,8 @@ export async function applyMask(
   prepared: Prepared,
   plan: Plan,
 ): Promise<Result<AppliedMask, Failure>> {
-  const { counted, fingerprint, masks, named, policy, raw, seen: lens, window_tokens } = prepared
+  const { counted, fingerprint, masks, named, policy, raw, seen: lens, unchanged } = prepared
+  const { window_tokens } = prepared
   const { reading } = lens
   const id = deps.newId()
   const items = maskingItems(plan, masks.refused)
@@ -48,7 +49,7 @@ export async function applyMask(
       items,
       masks: maskRecords(plan, masks.characters, masks.refused),
       counted: { before: counted.tokens, after: counted.tokens - plan.saved_tokens },
-      call: sessionCall(plan, counted, reading.turns, { fingerprint, raw }),
+      call: sessionCall(plan, counted, reading.turns, { fingerprint, raw, unchanged }),
       maskable_tokens: plan.break_even?.maskable_tokens ?? null,
       prices: policy.prices,
       unfinished: plan.postponed > 0,

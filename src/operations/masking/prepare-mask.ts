@@ -1,4 +1,6 @@
 import { rawTokens } from '../../domain/masking/masks/mask-again.ts'
+import type { Masks } from './read-masks.ts'
+import type { ToolResult } from '../../domain/transcript/lens.ts'
 import type { Sent } from './read-sent.ts'
 import type { SentRequest } from './read-sent.ts'
 import { readSent } from './read-sent.ts'
@@ -27,6 +29,8 @@ export interface Prepared extends Sent {
   readonly fingerprint: string
   /** The tokens of the request had nothing in it been masked. */
   readonly raw: number
+  /** Its tokens before what was sent raw at the last call and is masked again at this one. */
+  readonly unchanged: number | null
 }
 
 type PrepareDeps = Pick<Deps, 'missions' | 'memex' | 'loadTokens' | 'repeated'>
@@ -46,6 +50,8 @@ export async function prepareMask(
   const { results, turns } = seen.reading
   const raw = rawTokens(counted, [masks.masked, masks.recognised])
   const fingerprint = fingerprintOf(turns, results.length, raw)
+  const resent = firstResent(results, masks)
+  const unchanged = resent === null ? null : (counted.before_result.get(resent) ?? null)
   const meter = measured(state, counted.tokens, turns, named)
   if (meter.percent === null && policy.trigger.type === 'percent') return err(windowMissing())
   const planner = createPlanner({
@@ -64,11 +70,16 @@ export async function prepareMask(
     anew: deps.repeated !== true,
     storage: deps.memex === null ? 'in_context' : 'memex',
     sources,
-    calls: { state: meter.calls, fingerprint, raw },
+    calls: { state: meter.calls, fingerprint, raw, unchanged },
   })
   const { window_tokens } = meter
-  return ok({ ...sent.value, window_tokens, planner, fingerprint, raw })
+  return ok({ ...sent.value, window_tokens, planner, fingerprint, raw, unchanged })
 }
+
+/** The first result that a conversation was sent raw, and that another one has masked meanwhile. */
+const firstResent = (results: readonly ToolResult[], { alignment, masked }: Masks): string | null =>
+  results.find(({ pointer }, index) => masked.has(pointer) && alignment.masked[index] === false)
+    ?.pointer ?? null
 
 /** The meter on the request at hand, calibrated and anchored: what trigger and target are judged by. */
 function measured(state: MissionState | null, counted: number, turns: number, named: Named) {

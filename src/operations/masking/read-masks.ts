@@ -113,9 +113,10 @@ async function keysOf(
     if (placeholderOf(result) !== null) continue
     const mask = { call_id: result.call_id, tool: placeholderTool(result.tool), ref: null }
     keys.add(maskKey(mask))
-    // What has no id of its own is found by its bytes.
-    if (!single.has(mask.call_id))
-      keys.add(ownMaskKey({ ...mask, ref: formatRef(await hash(result)) }))
+    if (single.has(mask.call_id)) continue
+    // What has no id of its own is found by its bytes, where those are stored.
+    keys.add(ownMaskKey(mask))
+    keys.add(ownMaskKey({ ...mask, ref: formatRef(await hash(result)) }))
   }
   return [...keys]
 }

@@ -44,6 +44,17 @@ describe('the calls of a conversation', () => {
     expect(sumsBefore(once, 'state 1')).toEqual(called(1_000).after)
   })
 
+  it('keep what a mask broke of the cache when its call is retried with the mask made', () => {
+    const before = called(2_000)
+    const size = { raw: 2_100, masked: 600, unchanged: 50 }
+    const once = withCall(before, 'masked', size, 0, prices)
+    for (const unchanged of [null, 300])
+      expect(withCall(once, 'masked', { ...size, unchanged }, 0, prices)).toEqual(once)
+    expect(withCall(once, 'masked', { ...size, unchanged: 20 }, 0, prices).after.spent.masked).toBe(
+      spentAfter(before.after, { ...size, unchanged: 20 }, prices).masked,
+    )
+  })
+
   it('are not changed by a state of long ago that comes again', () => {
     const calls = called(1_000, 3_000, 4_000)
     expect(repeats(calls, 'state 0')).toBe('older')

@@ -29,6 +29,13 @@ describe('the opening of a conversation', () => {
     )
   })
 
+  it('does not change with a mark that stands by itself', () => {
+    const text = { text: 'Find it.' }
+    const mark = { cachePoint: { type: 'default' } }
+    const marked = { system: [text, mark], messages: [user([text, mark])] }
+    expect(openingOf(marked)).toBe(openingOf({ system: [text], messages: [user([text])] }))
+  })
+
   it('is the first message where no user speaks, and nothing where there is no message', () => {
     expect(openingOf([assistant, { role: 'tool', content: 'x' }])).toBe(openingOf([assistant]))
     expect(openingOf({ prompt: 'x' })).toBeNull()

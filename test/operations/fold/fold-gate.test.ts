@@ -72,6 +72,8 @@ describe('the exit gate of a fold', () => {
     for (const call_id of ['observed', 'reported'])
       expect([call_id, await proven(behind(call_id, RAW))]).toEqual([call_id, false])
     expect(await proven(behind('masked', `${RAW} again`))).toBe(false)
+    await api.ok('unmask', { mission, body: { call_ids: ['masked'] } })
+    expect(await proven(behind('masked', `${RAW} again`))).toBe(false)
     // A call of after the fold is not the trajectory's.
     expect(await proven(behind('new', RAW))).toBe(true)
   })

@@ -70,9 +70,11 @@ function assigned(
   records: readonly MaskRecord[],
   { common, gone, masked }: Alignment,
 ): readonly (readonly [RawResult, MaskRecord])[] {
-  const left = records.length - (gone[results[0]?.name ?? ''] ?? 0)
-  if (left <= 0) return []
+  if (records.length === 0) return []
   const sentMasked = results.filter(({ index }) => index < common && masked[index] === true)
+  // One that is masked after another left the history may have that one's occurrence and record.
+  const staying = records.length - (gone[results[0]?.name ?? ''] ?? 0)
+  const left = Math.max(staying, sentMasked.length)
   const others = results.filter((one) => !sentMasked.includes(one))
   const exact = others.filter(({ result }) =>
     records.some(({ occurrence }) => occurrence === result.occurrence),
@@ -80,7 +82,7 @@ function assigned(
   const rest = results.length <= left ? others.filter((one) => !exact.includes(one)) : []
   return [...sentMasked, ...exact, ...rest].slice(0, left).flatMap((one, place) => {
     const own = records.find(({ occurrence }) => occurrence === one.result.occurrence)
-    const record = own ?? records[place]
+    const record = own ?? records[place] ?? records.at(-1)
     return record === undefined ? [] : [[one, record] as const]
   })
 }

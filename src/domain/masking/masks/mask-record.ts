@@ -28,6 +28,8 @@ export interface MaskRecord {
   readonly tokens: number
   /** Tokens that the mask saves. */
   readonly saved_tokens: number
+  /** When it was masked first: the row that it stands in is written again and again. */
+  readonly at?: string
   /** It was unmasked since: it may be masked anew, and is not by itself. */
   readonly lifted?: true
   /** It was to be masked, and its bytes are none that the Memex takes: that need not be found out again. */

@@ -1,4 +1,4 @@
-import { sumsBefore, spentAfter } from '../../context/calls.ts'
+import { spentWith } from '../../context/calls.ts'
 import type { Core } from '../../mission/core.ts'
 import type { HasContext } from '../../context/context-state.ts'
 import { reanchor } from '../../meter/calibration.ts'
@@ -99,7 +99,7 @@ function spentOnMask(
     masked: counted - maskable_tokens,
     unchanged: first_position,
   }
-  const { masked, raw } = spentAfter(sumsBefore(context.calls, turnOf(turn)), size, prices)
+  const { masked, raw } = spentWith(context.calls, turnOf(turn), size, prices)
   return { raw_after: raw, masked_after: masked }
 }
 

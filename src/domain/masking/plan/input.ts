@@ -1,4 +1,4 @@
-import type { CallsState } from '../../context/calls.ts'
+import type { PlannedCall } from '../../context/calls.ts'
 import type { JsonSources, Masker } from './masker.ts'
 import type { MaskRecord, Refusal } from '../masks/mask-record.ts'
 import type { CountTokens } from '../../tokens.ts'
@@ -41,11 +41,4 @@ export interface PlanInput {
   readonly calls?: PlannedCall
   /** What makes the masks; who plans call after call may keep one that remembers them. */
   readonly masker?: Masker
-}
-
-/** A call as it is planned: the conversation so far, and the size of this request with nothing masked. */
-export interface PlannedCall {
-  readonly state: CallsState
-  readonly fingerprint: string
-  readonly raw: number
 }

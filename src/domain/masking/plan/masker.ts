@@ -64,7 +64,8 @@ export function createMasker(
       const path = extract !== null && isExtractPath(extract) ? extract : null
       const { form, is_error, tool } = { ...formOf(result), ...bare }
       const parts = { tool, ref: formatRef(digest), form, is_error, extract: path }
-      const mask = maskWith(parts, result, digest, tokens, count, record?.placeholder)
+      const known = record?.ref === parts.ref ? record.placeholder : undefined
+      const mask = maskWith(parts, result, digest, tokens, count, known)
       return { ...mask, excerpt, fallback: fallback ? inContext : null }
     },
   }

@@ -1,6 +1,7 @@
+import type { PlannedCall } from '../../context/calls.ts'
 import { createAssessment } from './assess.ts'
 import type { MeterReading, PlanInput } from './input.ts'
-import { sumsBefore, repeats, spentAfter, NO_CALLS_MADE } from '../../context/calls.ts'
+import { earlier, sumsBefore, repeats, spentWith, NO_CALLS_MADE } from '../../context/calls.ts'
 import { breakEven, type BreakEven } from './break-even.ts'
 import type { Decision, Unstorable } from './decision.ts'
 import type { ToolResult } from '../../transcript/lens.ts'
@@ -84,14 +85,20 @@ function weigh(input: PlanInput, decisions: readonly Decision[]): BreakEven {
   const fresh = results.find((result) => result.fresh)
   const seen = counted.before_result.get(fresh?.pointer ?? '') ?? counted.tokens
   const maskable_tokens = decisions.reduce((sum, decision) => sum + decision.saved_tokens, 0)
-  const { state, fingerprint, raw } = input.calls ?? {
+  const {
+    state,
+    fingerprint,
+    raw,
+    unchanged = null,
+  }: PlannedCall = input.calls ?? {
     state: NO_CALLS_MADE,
     fingerprint: '',
     raw: counted.tokens,
   }
   const sums = sumsBefore(state, fingerprint)
-  const size = { raw, masked: counted.tokens - maskable_tokens, unchanged: before ?? null }
-  const spent = spentAfter(sums, size, policy.prices)
+  const masked = counted.tokens - maskable_tokens
+  const size = { raw, masked, unchanged: earlier(before ?? null, unchanged) }
+  const spent = spentWith(state, fingerprint, size, policy.prices)
   const weighed = breakEven({
     // What was put off is due at once.
     regret: state.unfinished ? Infinity : sums.regret,

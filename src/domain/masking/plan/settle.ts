@@ -122,7 +122,7 @@ export const maskRecords = (
   refused: ReadonlyMap<string, unknown> = new Map(),
 ): MaskRecord[] =>
   plan.decisions
-    .filter(({ pointer }) => !refused.has(pointer))
+    .filter(({ decision, pointer }) => decision === 'masked' || !refused.has(pointer))
     .map((decision) => maskRecord(decision, characters.get(decision.pointer) ?? 0))
     .filter((record) => record !== null)
 
