@@ -144,7 +144,8 @@ SELECT 'mask', new_key, max(at), json_group_array(json(mask)) FROM (
       '$.characters', 0,
       '$.tokens', coalesce(m.value ->> 'saved_tokens', 0) + 57,
       '$.saved_tokens', coalesce(m.value ->> 'saved_tokens', 0)) AS mask
-  FROM records AS r, json_each(r.body) AS m WHERE r.kind = 'masked'
+  FROM records AS r, json_each(r.body) AS m
+  WHERE r.kind = 'masked' AND json_valid(r.body)
 ) WHERE true GROUP BY new_key
 ON CONFLICT (kind, key) DO NOTHING;
 

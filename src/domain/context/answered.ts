@@ -32,6 +32,8 @@ export interface Alignment {
 }
 
 const NAME_CHARS = 7
+/** Begins the name of a result without a call id: another conversation may well have its like. */
+const UNIDENTIFIED = '~'
 const ENTRY_CHARS = NAME_CHARS + 1
 
 /** Names a result by its call, its tool and its length: the same, raw or masked. */
@@ -44,7 +46,9 @@ export function nameOf(
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return (hash >>> 0).toString(36).padStart(NAME_CHARS, '0')
+  return call_id === ''
+    ? UNIDENTIFIED + (hash >>> 1).toString(36).padStart(NAME_CHARS - 1, '0')
+    : (hash >>> 0).toString(36).padStart(NAME_CHARS, '0')
 }
 
 /**
@@ -62,6 +66,12 @@ export function align(last: Answered, names: readonly string[]): Alignment {
   const masked = known.slice(dropped, dropped + common).map((entry) => entry.masked)
   const gone = goneAfter(last.gone, known.slice(0, dropped), new Set(names))
   return { dropped, common, left: known.length - dropped - common, masked, gone }
+}
+
+/** Whether a history goes on from the last answer, perhaps without its oldest messages. */
+export function goesOn({ common, left }: Alignment, names: readonly string[]): boolean {
+  const telling = common > 1 || (common === 1 && names[0]?.startsWith(UNIDENTIFIED) === false)
+  return telling && left === 0
 }
 
 /** What to remember of an answer. */

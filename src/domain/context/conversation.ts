@@ -2,8 +2,8 @@ import { NO_CALLS_MADE } from './calls.ts'
 import type { ContextRecords } from './records.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { Removal, Step } from '../mission/step.ts'
-import { align, namesIn, NOTHING_ANSWERED } from './answered.ts'
-import type { Alignment, Answered } from './answered.ts'
+import { align, namesIn, NOTHING_ANSWERED, goesOn } from './answered.ts'
+import type { Answered } from './answered.ts'
 import { beginContext, isTaskDone } from './begin-context.ts'
 import { FIRST_CONTEXT } from './context-state.ts'
 import type { ContextState, Conversation, HasContext } from './context-state.ts'
@@ -75,9 +75,6 @@ const rowsOf = (key: string | null): readonly Removal[] =>
         { kind: 'answered', key },
       ]
 
-/** Whether a history goes on from the last answer, perhaps without its oldest messages. */
-export const goesOn = ({ common, left }: Alignment): boolean => common > 0 && left === 0
-
 /** What a conversation was answered last, as its record says. */
 export const answeredIn = (find: Find<ContextRecords>, key: string): Answered =>
   find('answered', [key])[0]?.body ?? NOTHING_ANSWERED
@@ -97,7 +94,8 @@ function isContinued(
   find: Find<ContextRecords>,
 ): boolean {
   if (speaker.named || conversations.some(({ id }) => id === speaker.id)) return false
-  return goesOn(align(answeredIn(find, CURRENT), namesIn(speaker.names)))
+  const names = namesIn(speaker.names)
+  return goesOn(align(answeredIn(find, CURRENT), names), names)
 }
 
 /** The old conversation is over: what it was answered and what its calls cost says nothing of the new. */
