@@ -1,7 +1,7 @@
 import type { ToolResult } from '../transcript/lens.ts'
 
 /**
- * What a conversation was answered last: for each tool result, in order, who it is and whether it was
+ * What a conversation was answered last: for each tool result, in order, its name and whether it was
  * sent masked. It aligns the next transcript, which may have lost its oldest messages, been rewound or
  * branched, and shows where a provider's prompt cache breaks.
  */

@@ -7,9 +7,9 @@ export const SWITCH = 'switch'
 
 /**
  * Whether a report is of a fresh context: it says so, or the mission was advised to switch and the
- * context is now of fewer turns, or less than half as full. A fresh context's turns may be summarized,
- * so where some were, saying so is not enough: they could be the same turns, summarized twice. What
- * summaries and masks take from a context by themselves shows nothing.
+ * context now has fewer turns, or is less than half as full. Where turns were summarized the report's
+ * word is not enough: if the context were the old one, those turns would be summarized twice. A context
+ * that shrank by its own summaries and masks is not a fresh one.
  */
 export function isFreshContext(
   { summarised, unread, turns, reading, ...context }: ContextState,
@@ -31,7 +31,7 @@ export function isFreshContext(
 export const isTaskDone = (context: Pick<ContextState, 'breadcrumb' | 'task_done'>): boolean =>
   context.breadcrumb || context.task_done
 
-/** A new context begins empty; what was learnt of the counts stays, and so do the numbers of outputs. */
+/** A new context begins empty; the calibration stays, and the ordinals of observed outputs go on. */
 export function beginContext<S extends HasContext>(state: S): S {
   const { context } = state
   const { begun, completed, with_breadcrumb } = state.contexts

@@ -28,7 +28,7 @@ export interface CallsState {
   readonly after: CallSums
   /** How many tokens stood before the first change of the last call; null where it changed nothing. */
   readonly unchanged?: number | null
-  /** A mask that stored all that one call may store goes on at the next. */
+  /** The last mask stored as much as one call may store: the next call masks the rest. */
   readonly unfinished: boolean
 }
 
@@ -63,7 +63,7 @@ export interface PlannedCall {
 
 const REMEMBERED_STATES = 32
 
-/** The same for a retried call, in whichever form it is sent: its raw size does not change. */
+/** Names a transcript state. A retried call, masked or raw, has the same: its raw size does not change. */
 export const fingerprintOf = (turns: number, results: number, raw: number): string =>
   `${turns} ${results} ${raw}`
 
@@ -73,13 +73,13 @@ export function repeats({ recent }: CallsState, fingerprint: string): 'last' | '
   return recent.includes(fingerprint) ? 'older' : 'no'
 }
 
-/** What a call adds to: one that repeats the last call is counted in its place. */
+/** The sums that a call is added to: one that repeats the last call replaces it. */
 export const sumsBefore = (calls: CallsState, fingerprint: string): CallSums =>
   repeats(calls, fingerprint) === 'last' ? calls.before : calls.after
 
 /**
  * A call's prompts, raw and as sent: what was there at the last call is read from the cache, the rest
- * is written; nothing is in it before the first call, nor for a prompt that is smaller than the last.
+ * is written. The cache is empty before the first call, and for a prompt smaller than the last.
  */
 export function promptsOf(
   { calls, last }: CallSums,

@@ -39,8 +39,8 @@ export interface ContextState {
   /** `begun` by a summary in this context, `done` once the context was read again after it. */
   readonly condensed: 'no' | 'begun' | 'done'
   /**
-   * What can make the next report look like one of another context: summarized turns that no report
-   * has shown to be gone, and a mask after which nothing was read.
+   * What shrinks the next report although its context is the same: summarized turns that no report has
+   * shown to be gone, and a mask after which nothing was read.
    */
   readonly unread: { readonly turns: number; readonly masked: boolean }
   /** A breadcrumb was left in this context. */

@@ -17,15 +17,15 @@ export interface Speaker {
   readonly names: string
 }
 
-/** More are not kept: the least recently heard go. */
+/** How many are kept; the one that was silent for the longest is dropped first. */
 export const MOST_CONVERSATIONS = 32
 
 /** The key of what the current conversation was answered last; the others' stand under their ids. */
 export const CURRENT = ''
 
 /**
- * The mission with this conversation's context as the current one. What was current waits in a record;
- * a history whose beginning was trimmed or edited, and which goes on, is the same conversation.
+ * The mission with this conversation's context as the current one; the one that was current is kept in
+ * a record. A history that goes on is the same conversation, also where its beginning was trimmed or edited.
  */
 export function enterConversation<S extends HasContext>(
   before: S,
@@ -87,7 +87,7 @@ export function conversationsOf({ context, conversations }: HasContext): readonl
   return [current, ...conversations]
 }
 
-/** A digest that nobody has heard of, of a history that goes on from the current one. */
+/** Whether an unnamed, unknown conversation is the current one under another digest: its history goes on. */
 function isContinued(
   { conversations }: HasContext,
   speaker: Speaker,

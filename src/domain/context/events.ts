@@ -47,8 +47,8 @@ export function reduceContext<S extends Core & HasContext>(
 }
 
 /**
- * A report becomes the mission's reading and a sample; one with usage and count also calibrates. A
- * caller's own number of the turn counts before the transcript's, which summaries make shorter.
+ * A report becomes the mission's reading and a sample; one with usage and count also calibrates. The
+ * caller's own turn number outranks the turns of the transcript, which summaries make fewer.
  */
 function reported<S extends Core & HasContext>(
   before: S,

@@ -9,14 +9,14 @@ export interface ObservedState {
   readonly turn_start: number
   /** Our count of the context when the turn began: what a provider has in its prompt cache. */
   readonly turn_position: number
-  /** Those before are masked, or were passed over. */
+  /** Outputs with a lower ordinal are masked, or were passed over. */
   readonly next: number
-  /** Those before have left the keep window. */
+  /** Outputs with a lower ordinal have left the keep window. */
   readonly edge: number
   readonly maskable: number
   /** What masking all of [next, edge) would save. */
   readonly maskable_tokens: number
-  /** Where the first of them stands, or an earlier place. */
+  /** The position of the first maskable output, or a lower one. */
   readonly first_position: number | null
   /** Our count of inputs and outputs, less what was masked. */
   readonly counted: number
@@ -25,7 +25,7 @@ export interface ObservedState {
   readonly regret: number
   /** What all masks together saved. */
   readonly saved: number
-  /** When an observation last read the meter: a reading of another time is somebody else's. */
+  /** When an observation last set the reading: one of another time is from a report or a mask. */
   readonly read_at: string
 }
 

@@ -5,8 +5,8 @@ import type { ContextState, ExtractDue, HasContext } from './context-state.ts'
 import type { ContextRecords } from './records.ts'
 
 /**
- * What every step means for the context: a reading after a summary ends the condensing, turns that are
- * gone are not missed a second time, and what has an extract is due no more.
+ * What every step means for the context: a reading after a summary ends the condensing, summarized turns
+ * that a report shows to be gone are no longer unread, and what has an extract is no longer due one.
  */
 export function settleContext<S extends HasContext, Bodies>(
   before: S,
@@ -46,7 +46,7 @@ function unreadAfter<Bodies>(
   return turns === unread.turns && masked === unread.masked ? unread : { turns, masked }
 }
 
-/** More than an answer names, and few enough for the mission's one row. */
+/** How many due extracts are kept: more than an answer names, few enough for the row of the state. */
 const KEPT_DUE = 50
 
 function withoutExtracts(

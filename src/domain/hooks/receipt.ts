@@ -36,11 +36,11 @@ export interface Receipt {
 }
 
 export interface ReceiptRecords {
-  /** Null for a change of a request that was made: nobody asks what it was answered. */
+  /** Null where the key names a change that a request made: a change has no answer of its own. */
   readonly receipt: Receipt | null
 }
 
-/** The living receipt of a claim's id, or null. Another request under its id is refused. */
+/** The receipt of a claim's id that has not expired, or null. Another request under its id is refused. */
 export function findReceipt(
   find: Find<ReceiptRecords>,
   claim: Omit<Claim, 'by'>,

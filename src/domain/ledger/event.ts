@@ -38,8 +38,8 @@ export interface Occurrence {
   /** Under an `Idempotency-Key`: which of the request's changes this is. It is made once. */
   readonly once?: string | undefined
   /**
-   * The claim of that request on this mission. One that opens the mission could not claim its key
-   * before: its first change does.
+   * That request's claim on its key. Before the mission is there, nothing can be claimed in it: the
+   * change that opens the mission claims.
    */
   readonly claim?: Claim | undefined
 }

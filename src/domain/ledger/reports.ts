@@ -13,7 +13,7 @@ import { findAfter, joinSteps } from '../mission/join-steps.ts'
 /** The state of a mission stays small: of more reports than this the newest wait. */
 const MOST_WAITING = 32
 
-/** A report that waits for a window: what it counted is kept, not what it looked at. */
+/** A report that waits for a window: its counts are kept, its look is not. */
 export function keepWaiting(
   state: MissionState,
   event: ContextReported,

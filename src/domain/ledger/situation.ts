@@ -27,7 +27,7 @@ export function situationOf(state: MissionState): Situation {
   }
 }
 
-/** Whether a mask would do anything yet: not below a percentage that the mission's policy names. */
+/** Whether the policy's trigger lets a mask do anything yet. */
 function isTriggered({ context, settings }: MissionState): boolean {
   const { trigger } = policyOf(settings)
   if (trigger.type !== 'percent') return true

@@ -36,7 +36,7 @@ export interface Change {
 
 /** What can only happen to a mission that is there. */
 const OPENS_NOTHING: ReadonlySet<MissionEvent['type']> = new Set([
-  // The request that claims may be for a mission that it does not find.
+  // A request claims its key before it knows whether the mission is there.
   'request_claimed',
   'request_answered',
   'request_released',

@@ -25,8 +25,8 @@ export function contextOf<S extends Core & HasContext>(
 }
 
 /**
- * What a report says that no count explains yet: the tokens, by the provider's measure, of a request
- * that we count as `counted`. A host's own percentage outranks the count (DESIGN section 5); a usage
+ * The true tokens of a request that we count as `counted`, where the last report knows more of them
+ * than our count. A host's own percentage outranks the count (DESIGN section 5); a usage
  * that came without its request does where it says more. Null where the count stands by itself.
  */
 export function unexplained(

@@ -75,7 +75,7 @@ function retained<S extends Core & HasContext & HasMasking>(
   }
 }
 
-/** An observed output that was passed over for its decision's sake is looked at again. */
+/** An observed output that was passed over because a decision kept it may be masked again. */
 function releasedFrom(
   { context, masking, settings }: Core & HasContext & HasMasking,
   key: string,
@@ -99,7 +99,7 @@ function newest(keys: readonly string[]): readonly string[] {
   return keys.slice(from)
 }
 
-/** What was told of one by one counts again, masks are lifted, and what is pinned stays. */
+/** Observed outputs count again, masks are lifted, and what is pinned is remembered. */
 function unmasked<S extends Core & HasContext & HasMasking>(
   state: S,
   event: MaskingEvent & { type: 'unmasked' },

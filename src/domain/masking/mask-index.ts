@@ -32,7 +32,7 @@ export function recordMasks(
   ]
 }
 
-/** A row stays small, also where a client gives all its calls one id: the oldest masks move out. */
+/** A row stays small, also where a client gives all its calls one id: the oldest get keys of their own. */
 const MOST_TOGETHER = 64
 
 function spill(

@@ -80,8 +80,8 @@ export function reduceMask<S extends Core & HasContext & HasMasking>(
 }
 
 /**
- * The regret that a mask leaves. Only a mask pays it off; where the last state's own mask comes back
- * with nothing left to mask, what it left stands.
+ * The regret after a call. Only a mask pays it off; where the request that was masked last comes again
+ * and has nothing left to mask, the regret stays as that mask left it.
  */
 function regretAfter(
   calls: CallsState,

@@ -7,7 +7,7 @@ import type { ToolResult } from '../transcript/lens.ts'
 
 /**
  * The pointers of the results of a transcript that a retention decision keeps. A summary of old turns
- * moves the numbers of the later ones: a call id that stands there once is known by itself.
+ * renumbers the later ones, so a call id that stands there once is known without its turn.
  */
 export function retainedIn(
   results: readonly ToolResult[],

@@ -22,7 +22,7 @@ const MAX_DUE = 200
 /** A longer call id is no provider's: the mission's one row would not hold many. */
 const MAX_CALL_ID = 512
 
-/** What a look at a transcript, of which some results are sent masked, tells the meter, before any policy or window judges it. */
+/** A look at a transcript of which some results are sent masked; no policy or window is applied yet. */
 export function lookAt(
   reading: Reading,
   counted: CountedRequest,

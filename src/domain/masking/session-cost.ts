@@ -11,7 +11,7 @@ export interface SessionCall extends CallSize {
   /** Names the transcript state (`fingerprintOf`). */
   readonly fingerprint: string
   readonly turn: number
-  /** Had everything eligible been masked at once, and no cache been lost by it. */
+  /** Its tokens, had everything eligible been masked at once without losing any cache. */
   readonly bound: number
 }
 

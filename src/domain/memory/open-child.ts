@@ -36,8 +36,8 @@ export function recordDelegation<S extends Core>(
 }
 
 /**
- * The child begins with its own settings and an empty context (seed step 9). Delegating does not lead
- * around the limit of follow-ups: what a follow-up delegates has none either.
+ * The child begins with its own settings and an empty context (seed step 9). A follow-up has no
+ * follow-up of its own, nor does what it delegates.
  */
 export function openChild<S extends Core & HasContext & HasFold>(
   state: S,

@@ -16,7 +16,7 @@ export const joinSteps = <State, Bodies>(
   ...(second.expired === undefined ? {} : { expired: second.expired }),
 })
 
-/** Finds what a step is about to write before what is stored. */
+/** A `find` that also sees what a step is about to write, in place of what is stored. */
 export function findAfter<Bodies>(step: Step<unknown, Bodies>, find: Find<Bodies>): Find<Bodies> {
   const written = step.records ?? []
   if (written.length === 0) return find

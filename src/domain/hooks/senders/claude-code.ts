@@ -39,8 +39,8 @@ export const CLAUDE_CODE_HOOKS: ReadonlySet<string> = new Set(
 )
 
 /**
- * What a hook says of the mission; the hooks carry no time, so `now` (unix ms) is theirs. A finished
- * tool call is answered, not only noted: it has a way of its own.
+ * What a hook says of the mission; the hooks carry no time, so they get `now` (unix ms). Finished tool
+ * calls are not among them: those are answered with what the tool's output becomes.
  */
 export function normaliseClaudeCode(
   hook: Exclude<ClaudeCodeHook, PostToolUse>,

@@ -30,9 +30,9 @@ export interface MaskRecord {
   readonly saved_tokens: number
   /** When it was masked first: the row that it stands in is written again and again. */
   readonly at?: string
-  /** It was unmasked since: it may be masked anew, and is not by itself. */
+  /** It was unmasked since: a policy may mask it anew, but it is not masked for coming back raw. */
   readonly lifted?: true
-  /** It was to be masked, and its bytes are none that the Memex takes: that need not be found out again. */
+  /** The Memex refuses its bytes: it was not masked, and storing it is not tried again. */
   readonly refused?: Refusal
 }
 
@@ -47,7 +47,7 @@ export const maskKey = ({
 }: Pick<MaskRecord, 'call_id' | 'tool' | 'ref'>): string =>
   JSON.stringify(call_id === '' ? ['', tool, ref] : [call_id])
 
-/** Where the records of a call id that is used over and over stand: each result by itself. */
+/** The key of one result by itself, for a call id that is used over and over. */
 export const ownMaskKey = ({
   call_id,
   tool,

@@ -2,12 +2,7 @@ import { singleCalls } from '../../transcript/calls.ts'
 import { maskKey, ownMaskKey } from './mask-record.ts'
 import type { MaskRecord } from './mask-record.ts'
 import type { ToolResult } from '../../transcript/lens.ts'
-import {
-  formatPlaceholder,
-  parsePlaceholder,
-  placeholderTool,
-  type Placeholder,
-} from './placeholder.ts'
+import { parsePlaceholder, placeholderTool, type Placeholder } from './placeholder.ts'
 
 /** Masked results of a transcript, by pointer. */
 export type Recognised = ReadonlyMap<string, MaskRecord>
@@ -45,7 +40,7 @@ export function recognise(
     const key = keyOf(result, placeholder)
     const group = recorded.get(key) ?? []
     const agreeing = group.filter(
-      (record) => record.refused === undefined && agrees(placeholder, record),
+      (record) => record.refused === undefined && agrees(placeholder, result.text, record),
     )
     if (agreeing.length > 0) push(claims, key, { result, agreeing })
   }
@@ -75,12 +70,12 @@ const keyOf = ({ call_id }: ToolResult, { ref, tool }: Placeholder): string =>
 const groupKey = ({ call_id, ref, tool }: Pick<MaskRecord, 'call_id' | 'tool' | 'ref'>): string =>
   JSON.stringify([call_id, tool, ref])
 
-function agrees(placeholder: Placeholder, record: MaskRecord): boolean {
+function agrees(placeholder: Placeholder, text: string | null, record: MaskRecord): boolean {
   if (placeholder.ref === null) return record.ref === null
   return (
     placeholder.form === record.form &&
     placeholder.is_error === record.is_error &&
-    (placeholder.extract === null || formatPlaceholder(placeholder) === record.placeholder)
+    (placeholder.extract === null || text === record.placeholder)
   )
 }
 

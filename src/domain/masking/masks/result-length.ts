@@ -1,6 +1,6 @@
 import type { Reading } from '../../transcript/lens.ts'
 
-/** How many UTF-16 units of text each result holds, by its pointer: free, where bytes are not. */
+/** How many UTF-16 units of text each result holds, by its pointer: no work, unlike its bytes. */
 export function charactersOf({ pieces, results }: Reading): ReadonlyMap<string, number> {
   const characters = new Map(results.map(({ pointer }) => [pointer, 0]))
   for (const piece of pieces)

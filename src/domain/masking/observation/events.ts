@@ -94,7 +94,7 @@ export function reduceObserved<S extends Core & HasContext & HasMasking>(
   return logRun(next, records, { id: event.id, masked: run.masked }, at, find)
 }
 
-/** One call of the model a turn; another output of the turn counts anew only where it masks. */
+/** A turn is one call of the model; a further output of the turn is counted only where it masks. */
 function sessionAfter(
   { context, masking }: HasContext & HasMasking,
   call: SessionCall,
@@ -115,7 +115,7 @@ const judged = (output: ObservedEvent['output'], policy: Policy): ObservedEvent[
     ? { ...output, saved_tokens: 0 }
     : output
 
-/** The same output again changes nothing, but that its bytes may be stored by now. */
+/** The same output again changes nothing, unless its bytes could be stored this time. */
 function again<S extends Core & HasContext & HasMasking>(
   before: S,
   { ordinal }: Reply,

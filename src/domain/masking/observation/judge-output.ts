@@ -41,7 +41,7 @@ export function outputEvidence(output: unknown, source: string): OutputEvidence 
   return { form: 'json', text, bytes: utf8(text) }
 }
 
-/** Judges what is worth to be kept: an output that costs no more than its placeholder stays. */
+/** Judges whether an output is worth storing: one that costs no more than its placeholder stays. */
 export async function judgeOutput(
   { tool, is_error }: Pick<ObservedEvent['output'], 'tool' | 'is_error'>,
   { form, text, bytes }: OutputEvidence,

@@ -44,7 +44,7 @@ type FindObserved = Find<ContextRecords & ObservedRecords>
 type Kept = (one: Observed) => boolean
 type Read = (from: number, to: number) => Iterable<Observed>
 
-/** An output comes in behind all others. */
+/** Adds an output behind all others. */
 export function arrive(
   state: ObservedState,
   event: ObservedEvent,

@@ -49,7 +49,7 @@ export const percentAfter = (basis: Basis, saved: number): number | null =>
       ? basis.percent
       : Math.max(0, basis.percent - (saved * basis.ratio * 100) / basis.window_tokens)
 
-/** The plan that decisions make: all or nothing where too little can be cleared or it is not due. */
+/** The plan that decisions make; it masks nothing where too little can be cleared or none is due. */
 export function settle(
   decided: readonly Decision[],
   basis: Basis,

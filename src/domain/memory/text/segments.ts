@@ -1,9 +1,10 @@
 const WINDOW = 256
 
 /**
- * How much the segments of a text weigh together, one each by default, in linear time: V8's `Intl.Segmenter` is quadratic (200,000 letters
- * take a minute), so it is shown a window at a time. The last segment of a window may go on behind it
- * and begins the next one, since no rule of Unicode TR 29 looks back beyond a segment's start.
+ * Adds up the weights of a text's segments, 1 each by default, in linear time: V8's `Intl.Segmenter` is
+ * quadratic (200,000 letters take a minute), so it is shown a window at a time. The last segment of a
+ * window may go on behind it and begins the next one, since no rule of Unicode TR 29 looks back beyond a
+ * segment's start.
  */
 export function countSegments(
   granularity: 'word' | 'grapheme',
