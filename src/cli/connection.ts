@@ -3,9 +3,9 @@ import type { Command } from 'commander'
 import { createFoldex } from '../client/foldex.ts'
 import type { Foldex } from '../client/foldex.ts'
 import { isIdentifier } from '../domain/identifier.ts'
-import { CommandError, EXIT } from './terminal/exit.ts'
 import { localWorker } from './local/dev-file.ts'
 import type { Connection } from './local/dev-file.ts'
+import { CommandError, EXIT } from './terminal/exit.ts'
 import { withRequired } from './terminal/required.ts'
 
 export interface ConnectionOptions {

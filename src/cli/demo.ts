@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import { demoSession } from './demo/demo-session.ts'
 import { readProject } from './demo/project-files.ts'
-import { EXIT } from './terminal/exit.ts'
 import { checkout } from './local/checkout.ts'
 import { withTemporaryWorker } from './local/temporary-worker.ts'
-import { print, printJson } from './terminal/output.ts'
 import { replay } from './replay/replay.ts'
 import { reportTable } from './replay/report.ts'
 import { sessionOf } from './replay/session.ts'
 import { run, stopSignal } from './run.ts'
+import { EXIT } from './terminal/exit.ts'
+import { print, printJson } from './terminal/output.ts'
 
 const program = new Command('npm run demo --')
   .description(

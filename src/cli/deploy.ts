@@ -1,14 +1,14 @@
-import { Command } from 'commander'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
+import { Command } from 'commander'
 import { deploy, planOf } from './deploy/deployment.ts'
 import type { Names, RunWrangler } from './deploy/deployment.ts'
-import { CommandError, EXIT } from './terminal/exit.ts'
 import { checkout } from './local/checkout.ts'
 import { writeSigningKey } from './local/signing-key.ts'
 import { runWrangler, spawnWrangler } from './local/wrangler.ts'
 import { run } from './run.ts'
+import { CommandError, EXIT } from './terminal/exit.ts'
 
 const KEY_FILE = '.foldex/production.env'
 

@@ -6,11 +6,11 @@ import { lsCommand } from './commands/ls.ts'
 import { maskCommand } from './commands/mask.ts'
 import { memoryCommand } from './commands/memory.ts'
 import { putCommand } from './commands/put.ts'
-import { replayCommand } from './replay/replay.ts'
 import { reportCommand } from './commands/report.ts'
-import { run } from './run.ts'
 import { tokenCommand } from './commands/token.ts'
 import { unmaskCommand } from './commands/unmask.ts'
+import { replayCommand } from './replay/replay.ts'
+import { run } from './run.ts'
 
 const program = new Command('foldex')
   .description('Context hygiene for LLM agents: mask old tool outputs, keep every byte.')

@@ -1,7 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander'
 import { join, resolve } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
 import { MAX_TOKEN_SECONDS } from '../domain/access/claims.ts'
-import { CommandError, EXIT } from './terminal/exit.ts'
 import { tryIt } from './example-request.ts'
 import { checkout } from './local/checkout.ts'
 import { FOLDER, writeDevFile } from './local/dev-file.ts'
@@ -9,6 +8,7 @@ import { ENV_FILE, readSigningKeys } from './local/signing-key.ts'
 import { startWorker } from './local/worker.ts'
 import { aborted, run, stopSignal } from './run.ts'
 import { signToken } from './sign.ts'
+import { CommandError, EXIT } from './terminal/exit.ts'
 
 const program = new Command('npm start --')
   .description('start the Worker on this machine, with a token ready to use')

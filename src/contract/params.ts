@@ -1,5 +1,5 @@
-import type { FailureCode } from '../domain/failure.ts'
 import { parseSha256 } from '../domain/digest.ts'
+import type { FailureCode } from '../domain/failure.ts'
 import { ARTIFACTS } from '../domain/fold/lifecycle/artifact.ts'
 import { isIdentifier } from '../domain/identifier.ts'
 import { BLOCK_LABELS } from '../domain/memory/entries/block.ts'

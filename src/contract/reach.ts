@@ -1,9 +1,9 @@
-import { unreachable } from './operation.ts'
-import type { OperationRow } from './operation.ts'
-import { holds } from '../domain/access/scope.ts'
 import type { Claims } from '../domain/access/claims.ts'
+import { holds } from '../domain/access/scope.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
+import { unreachable } from './operation.ts'
+import type { OperationRow } from './operation.ts'
 
 /** Why a token may not call an operation on a mission, or null: by scope, then by the mission. */
 export function outOfReach(

@@ -1,5 +1,5 @@
-import type { Sha256 } from '../domain/digest.ts'
 import type { Bytes } from '../domain/bytes.ts'
+import type { Sha256 } from '../domain/digest.ts'
 import { failure } from '../domain/failure.ts'
 import { parseRange } from '../domain/memex/range.ts'
 import { refused } from './answer.ts'

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
-import { isIdentifier } from '../domain/identifier.ts'
 import { failure } from '../domain/failure.ts'
 import type { Failure } from '../domain/failure.ts'
+import { isIdentifier } from '../domain/identifier.ts'
 import type { Deps } from '../ports.ts'
 import { refused } from './answer.ts'
 import { authenticate, isRevoked } from './authenticate.ts'

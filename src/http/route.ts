@@ -3,6 +3,7 @@ import { parseInput } from '../contract/input.ts'
 import { readJson } from '../contract/json-body.ts'
 import type { OperationRow } from '../contract/operation.ts'
 import { paramNames, PARAMS } from '../contract/params.ts'
+import { outOfReach } from '../contract/reach.ts'
 import type { Claims } from '../domain/access/claims.ts'
 import { holds } from '../domain/access/scope.ts'
 import { failure } from '../domain/failure.ts'
@@ -11,9 +12,8 @@ import { err, ok } from '../domain/result.ts'
 import type { Result } from '../domain/result.ts'
 import type { Deps } from '../ports.ts'
 import { authenticate, isRevoked } from './authenticate.ts'
-import { authorizationOf } from './socket-protocol.ts'
 import { isJson, MAX_JSON_BYTES, readBody } from './body.ts'
-import { outOfReach } from '../contract/reach.ts'
+import { authorizationOf } from './socket-protocol.ts'
 
 /** What a route hands to its operation; the row's types say more (`Call`). */
 export interface Parsed {

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { node, ROOT } from './foldex.ts'
 
 describe('npm run deploy -- --dry-run', () => {

@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createFetchWebhooks } from '../../src/adapters/webhooks/fetch-webhooks.ts'
 import { endpoints } from '../../src/domain/hooks/endpoint.ts'
 import { missionLog } from '../support/mission-log.ts'
+import { hostReport as reported } from '../support/occurrences.ts'
 import { startReceiver } from '../support/receiver.ts'
 import type { Reaction } from '../support/receiver.ts'
-import { hostReport as reported } from '../support/occurrences.ts'
 import { PREVIOUS_SECRET, SECRET } from '../support/signed-webhook.ts'
 
 const START = Date.UTC(2026, 10, 30, 12)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { contract } from '../../src/contract/contract.ts'
-import type { OperationName } from '../../src/contract/contract.ts'
 import { EXAMPLES } from '../../src/cli/build/openapi.ts'
 import { examples } from '../../src/cli/build/openapi/examples.ts'
 import type { Example, Examples } from '../../src/cli/build/openapi/examples.ts'
+import { contract } from '../../src/contract/contract.ts'
+import type { OperationName } from '../../src/contract/contract.ts'
 import type { Exchange } from './walk/recorder.ts'
 import { walkContract } from './walk/walk.ts'
 

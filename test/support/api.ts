@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { Output } from '../../src/client/operation.ts'
 import { OUTCOME_STATUS } from '../../src/contract/answer.ts'
 import { contract } from '../../src/contract/contract.ts'
 import type { OperationName } from '../../src/contract/contract.ts'
@@ -6,7 +7,6 @@ import { problemsOf } from '../../src/contract/operation.ts'
 import type { OperationRow } from '../../src/contract/operation.ts'
 import { problem, problemStatus, problemTitle, problemType } from '../../src/contract/problem.ts'
 import type { Problem } from '../../src/contract/problem.ts'
-import type { Output } from '../../src/client/operation.ts'
 import type { FailureCode } from '../../src/domain/failure.ts'
 
 /** A request to one route: path parameters by name, and what else an HTTP request has. */

@@ -1,5 +1,5 @@
-import type { Api } from './api.ts'
 import { expect } from 'vitest'
+import type { Api } from './api.ts'
 import { FINDINGS, FOLD, MISSION } from './fold-case.ts'
 import { memoryApi, memoryDeps } from './memory-deps.ts'
 import type { MemoryDeps } from './memory-deps.ts'

@@ -1,5 +1,5 @@
-import { validateFold, type FoldInput } from '../../src/domain/fold/judge/validate.ts'
 import type { CheckId, Issue, Verdict } from '../../src/domain/fold/checks/verdict.ts'
+import { validateFold, type FoldInput } from '../../src/domain/fold/judge/validate.ts'
 import { count } from './count-tokens.ts'
 import { FINDINGS, FOLD, MISSION } from './fold-documents.ts'
 

@@ -5,13 +5,13 @@ import { sha256 as digestOf } from '../../src/domain/digest.ts'
 import { subscriptionsOf } from '../../src/domain/hooks/endpoint.ts'
 import type { Endpoint } from '../../src/domain/hooks/endpoint.ts'
 import { isoTime } from '../../src/domain/identifier.ts'
-import type { LogRow, MaskingRow } from '../../src/domain/log/row.ts'
 import type { Occurrence } from '../../src/domain/ledger/event.ts'
 import type { MissionRecord, MissionRecords, RecordKind } from '../../src/domain/ledger/records.ts'
-import { isOf } from '../../src/domain/mission/record.ts'
-import type { Find } from '../../src/domain/mission/record.ts'
 import type { MissionState } from '../../src/domain/ledger/state.ts'
 import { transition } from '../../src/domain/ledger/transition.ts'
+import type { LogRow, MaskingRow } from '../../src/domain/log/row.ts'
+import { isOf } from '../../src/domain/mission/record.ts'
+import type { Find } from '../../src/domain/mission/record.ts'
 import type {
   ExcerptCache,
   Logs,

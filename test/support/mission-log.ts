@@ -1,12 +1,12 @@
 import type { Subscription } from '../../src/domain/hooks/endpoint.ts'
-import type { LiveEvent } from '../../src/domain/mission/live-event.ts'
 import type { MissionEvent, Occurrence } from '../../src/domain/ledger/event.ts'
-import { isOf } from '../../src/domain/mission/record.ts'
-import type { Find } from '../../src/domain/mission/record.ts'
 import type { MissionRecord, MissionRecords, RecordKind } from '../../src/domain/ledger/records.ts'
 import type { MissionState } from '../../src/domain/ledger/state.ts'
 import { transition } from '../../src/domain/ledger/transition.ts'
 import type { Change } from '../../src/domain/ledger/transition.ts'
+import type { LiveEvent } from '../../src/domain/mission/live-event.ts'
+import { isOf } from '../../src/domain/mission/record.ts'
+import type { Find } from '../../src/domain/mission/record.ts'
 
 /** One mission moved by the real transition, with its records in memory. */
 export function missionLog(subscriptions: readonly Subscription[] = []) {

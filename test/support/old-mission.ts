@@ -1,5 +1,5 @@
-import type { RecordKind } from '../../src/domain/ledger/records.ts'
 import type { Occurrence } from '../../src/domain/ledger/event.ts'
+import type { RecordKind } from '../../src/domain/ledger/records.ts'
 
 /**
  * A mission's object as it was before it told what a newer Worker wrote: it writes its own version of

@@ -1,5 +1,5 @@
-import { rootClaims } from '../../src/domain/access/root-claims.ts'
 import type { Claims, MintRequest } from '../../src/domain/access/claims.ts'
+import { rootClaims } from '../../src/domain/access/root-claims.ts'
 import type { TokenSigner } from '../../src/ports.ts'
 
 /** A token that descends from no other, as `foldex token` signs one. `now` in unix ms. */

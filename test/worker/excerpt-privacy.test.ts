@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { eventually } from '../support/eventually.ts'
 import { createApi } from '../support/api.ts'
+import { eventually } from '../support/eventually.ts'
 import { freshOwner } from '../support/fresh.ts'
 import { fetchWorker, workerApi } from '../support/worker.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fetchWorker, signer, workerApi } from '../support/worker.ts'
 import { rootToken } from '../support/tokens.ts'
+import { fetchWorker, signer, workerApi } from '../support/worker.ts'
 
 interface Somebody {
   readonly token: string

@@ -1,5 +1,5 @@
-import type { DueName } from '../../domain/mission/step.ts'
 import type { Change } from '../../domain/ledger/transition.ts'
+import type { DueName } from '../../domain/mission/step.ts'
 
 const FIRST_BACKOFF_MS = 5_000
 const LAST_BACKOFF_MS = 10 * 60_000

@@ -1,5 +1,5 @@
-import { bringUpState, STATE_SCHEMA } from '../../domain/ledger/stored-state.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
+import { bringUpState, STATE_SCHEMA } from '../../domain/ledger/stored-state.ts'
 import { bodyText } from './row-size.ts'
 
 /** How many calls are remembered, so that one whose answer was lost is not applied again. */

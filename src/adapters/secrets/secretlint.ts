@@ -1,7 +1,7 @@
 import { findCredentials } from '../../domain/secrets/credentials.ts'
 import type { ScanSecrets } from '../../domain/secrets/finding.ts'
-import { scanInWindows } from '../../domain/secrets/windows.ts'
 import { findPersonalData } from '../../domain/secrets/personal-data.ts'
+import { scanInWindows } from '../../domain/secrets/windows.ts'
 
 /**
  * The scanner of this isolate: secretlint's rules, imported at first use, with our own beside them.

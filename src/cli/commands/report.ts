@@ -3,9 +3,9 @@ import { client, withConnection, withMission } from '../connection.ts'
 import type { MissionOptions } from '../connection.ts'
 import { CommandError, EXIT } from '../terminal/exit.ts'
 import { readJsonInput } from '../terminal/input.ts'
-import { withRequest } from './mask.ts'
 import { wholeNumber } from '../terminal/number.ts'
 import { print } from '../terminal/output.ts'
+import { withRequest } from './mask.ts'
 
 interface ReportOptions extends MissionOptions {
   readonly usedPercentage?: number

@@ -1,11 +1,11 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
 import { join } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { SCOPES } from '../../domain/access/scope.ts'
 import type { Scope } from '../../domain/access/scope.ts'
 import { foldexFolder } from '../local/dev-file.ts'
-import { CommandError, EXIT } from '../terminal/exit.ts'
 import { ENV_FILE, parseSigningKeys, readSigningKeys } from '../local/signing-key.ts'
 import { signToken } from '../sign.ts'
+import { CommandError, EXIT } from '../terminal/exit.ts'
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 

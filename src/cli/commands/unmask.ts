@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import { client, withConnection, withMission } from '../connection.ts'
 import type { MissionOptions } from '../connection.ts'
 import { readJsonInput } from '../terminal/input.ts'
-import { printRequest, withRequest } from './mask.ts'
 import { print, tell } from '../terminal/output.ts'
+import { printRequest, withRequest } from './mask.ts'
 
 interface UnmaskOptions extends MissionOptions {
   readonly ref?: readonly string[]

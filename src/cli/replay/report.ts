@@ -1,6 +1,6 @@
-import type { MeterErrors } from './meter-errors.ts'
 import { addSpent, NOTHING_SPENT } from './ledger.ts'
 import type { Spent } from './ledger.ts'
+import type { MeterErrors } from './meter-errors.ts'
 import type { Replayed } from './replay-session.ts'
 
 /** A whole replay: every session of a file, and their sums. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { LIVE_TYPES } from '../../domain/mission/live-event.ts'
 import { timestamp } from '../../domain/identifier.ts'
+import { LIVE_TYPES } from '../../domain/mission/live-event.ts'
 import type { OperationRow } from '../operation.ts'
 import { page, paging } from '../paging.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { identifier } from '../../domain/identifier.ts'
 import { PHASES } from '../../domain/mission/phases.ts'
-import { status } from './missions.ts'
 import type { OperationRow } from '../operation.ts'
+import { status } from './missions.ts'
 
 /** The largest signed webhook, in bytes; the specification advises to stay below 20 KB. */
 export const MAX_WEBHOOK_BYTES = 1024 * 1024

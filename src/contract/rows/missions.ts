@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { identifier, timestamp } from '../../domain/identifier.ts'
-import { missionSettings } from '../../domain/mission/settings.ts'
 import { PHASES } from '../../domain/mission/phases.ts'
-import { advice, extractDue, reading, zone } from './context.ts'
+import { missionSettings } from '../../domain/mission/settings.ts'
 import type { OperationRow } from '../operation.ts'
 import { page, paging } from '../paging.ts'
+import { advice, extractDue, reading, zone } from './context.ts'
 
 export const status = z.enum(['active', 'halted', 'completed', 'erased'])
 const fold = z.enum(['none', 'rejected', 'accepted'])

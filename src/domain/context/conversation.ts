@@ -1,12 +1,12 @@
-import { NO_CALLS_MADE } from './calls.ts'
-import type { ContextRecords } from './records.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { Removal, Step } from '../mission/step.ts'
 import { align, namesIn, NOTHING_ANSWERED, goesOn } from './answered.ts'
 import type { Answered } from './answered.ts'
 import { beginContext, isTaskDone } from './begin-context.ts'
+import { NO_CALLS_MADE } from './calls.ts'
 import { FIRST_CONTEXT } from './context-state.ts'
 import type { ContextState, Conversation, HasContext } from './context-state.ts'
+import type { ContextRecords } from './records.ts'
 
 /** What a caller's transcript says of the conversation that it is of. */
 export interface Speaker {

@@ -10,8 +10,8 @@ import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
 import { beginContext, isFreshContext } from './begin-context.ts'
 import type { ContextState, HasContext } from './context-state.ts'
-import type { Look } from './report/look.ts'
 import type { ContextRecords } from './records.ts'
+import type { Look } from './report/look.ts'
 import { sampleRecord } from './report/sample.ts'
 
 /** Somebody says how full the context is. */

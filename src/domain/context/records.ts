@@ -1,6 +1,6 @@
-import type { Extracted, ExtractedTurn } from './extract-index.ts'
 import type { Answered } from './answered.ts'
 import type { ContextState } from './context-state.ts'
+import type { Extracted, ExtractedTurn } from './extract-index.ts'
 import type { Sample } from './report/sample.ts'
 
 /** The records that this folder owns. */

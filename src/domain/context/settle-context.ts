@@ -1,6 +1,6 @@
-import { resultKey } from '../transcript/calls.ts'
 import type { Find } from '../mission/record.ts'
 import type { Step } from '../mission/step.ts'
+import { resultKey } from '../transcript/calls.ts'
 import type { ContextState, ExtractDue, HasContext } from './context-state.ts'
 import type { ContextRecords } from './records.ts'
 

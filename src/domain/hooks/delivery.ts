@@ -1,8 +1,8 @@
 import type { Core } from '../mission/core.ts'
-import type { DisabledEndpoint, HasHooks } from './hooks-state.ts'
+import type { LiveEvent } from '../mission/live-event.ts'
 import type { RecordWrite } from '../mission/record.ts'
 import type { Subscription } from './endpoint.ts'
-import type { LiveEvent } from '../mission/live-event.ts'
+import type { DisabledEndpoint, HasHooks } from './hooks-state.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { identifier } from '../identifier.ts'
+import { OUTBOUND_TYPES } from '../mission/live-event.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
-import { OUTBOUND_TYPES } from '../mission/live-event.ts'
 import { webhookKey } from './webhook-secret.ts'
 
 const secret = z.string().refine((text) => webhookKey(text) !== null, {

@@ -1,11 +1,11 @@
-import { movePhase } from '../fold/lifecycle/phase.ts'
 import type { HasFold } from '../fold/lifecycle/folding.ts'
+import { movePhase } from '../fold/lifecycle/phase.ts'
 import type { Core } from '../mission/core.ts'
-import type { ParkedPhase, HasHooks } from './hooks-state.ts'
+import { joinSteps } from '../mission/join-steps.ts'
 import { PHASES } from '../mission/phases.ts'
 import type { Phase } from '../mission/phases.ts'
 import type { Step } from '../mission/step.ts'
-import { joinSteps } from '../mission/join-steps.ts'
+import type { ParkedPhase, HasHooks } from './hooks-state.ts'
 
 const rank = (phase: Phase): number => PHASES.indexOf(phase)
 

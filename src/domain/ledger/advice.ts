@@ -1,6 +1,6 @@
+import type { TurnRange } from '../context/eligible.ts'
 import type { Phase } from '../mission/phases.ts'
 import type { Thresholds } from '../mission/thresholds.ts'
-import type { TurnRange } from '../context/eligible.ts'
 import { DEFAULT_THRESHOLDS } from '../mission/thresholds.ts'
 
 export type Action =

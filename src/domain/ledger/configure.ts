@@ -1,11 +1,11 @@
-import type { Core } from '../mission/core.ts'
 import type { Failure } from '../failure.ts'
 import { failure } from '../failure.ts'
 import { windowTokens } from '../meter/window.ts'
-import { err, ok } from '../result.ts'
-import type { Result } from '../result.ts'
+import type { Core } from '../mission/core.ts'
 import type { MissionSettings } from '../mission/settings.ts'
 import type { Step } from '../mission/step.ts'
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
 
 /**
  * Takes over the settings that are named. A model whose window nobody knows is `window_unknown`,

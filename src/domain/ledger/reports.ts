@@ -1,14 +1,14 @@
-import type { Reduce } from './event.ts'
-import type { WaitingReport } from '../hooks/hooks-state.ts'
-import { grown, withTrajectory } from '../fold/lifecycle/trajectory.ts'
-import { scaleOf } from '../meter/scale.ts'
 import type { ContextReported } from '../context/events.ts'
+import { grown, withTrajectory } from '../fold/lifecycle/trajectory.ts'
+import type { WaitingReport } from '../hooks/hooks-state.ts'
+import { scaleOf } from '../meter/scale.ts'
+import { findAfter, joinSteps } from '../mission/join-steps.ts'
+import type { Phase } from '../mission/phases.ts'
 import type { Find } from '../mission/record.ts'
 import type { MissionSettings } from '../mission/settings.ts'
+import type { Reduce } from './event.ts'
 import type { MissionRecords, MissionStep } from './records.ts'
 import type { MissionState } from './state.ts'
-import type { Phase } from '../mission/phases.ts'
-import { findAfter, joinSteps } from '../mission/join-steps.ts'
 
 /** The state of a mission stays small: of more reports than this the newest wait. */
 const MOST_WAITING = 32

@@ -1,9 +1,8 @@
-import { policyOf } from '../masking/policy.ts'
 import { isTaskDone } from '../context/begin-context.ts'
-import type { Situation } from './advice.ts'
-import { advise } from './advice.ts'
-import type { Advice } from './advice.ts'
 import { eligibleRanges } from '../context/eligible.ts'
+import { policyOf } from '../masking/policy.ts'
+import type { Situation, Advice } from './advice.ts'
+import { advise } from './advice.ts'
 import type { MissionState } from './state.ts'
 
 /** The one thing that a mission should do next (DESIGN section 5). */

@@ -1,10 +1,10 @@
 import type { HooksRecords } from '../hooks/records.ts'
-import type { RecordWrite } from '../mission/record.ts'
-import { adviceFor } from './situation.ts'
-import type { MissionRecords } from './records.ts'
-import type { MissionState } from './state.ts'
 import { liveEventId } from '../mission/live-event.ts'
 import type { Telling } from '../mission/live-event.ts'
+import type { RecordWrite } from '../mission/record.ts'
+import type { MissionRecords } from './records.ts'
+import { adviceFor } from './situation.ts'
+import type { MissionState } from './state.ts'
 
 /**
  * What a change of a mission has to tell, from the states before and after it and the records that

@@ -1,14 +1,14 @@
-import type { Effect, WebhookReceived, Reduce, RefusedPart } from './event.ts'
 import type { Failure } from '../failure.ts'
-import type { Find } from '../mission/record.ts'
-import type { MissionRecords, MissionStep } from './records.ts'
-import type { MissionState } from './state.ts'
-import { err, ok } from '../result.ts'
-import type { Result } from '../result.ts'
-import { findAfter, joinSteps } from '../mission/join-steps.ts'
 import { settleParked } from '../hooks/parking.ts'
 import { findReceipt, receiptRecord, receiptsExpireBefore } from '../hooks/receipt.ts'
+import { findAfter, joinSteps } from '../mission/join-steps.ts'
+import type { Find } from '../mission/record.ts'
+import { err, ok } from '../result.ts'
+import type { Result } from '../result.ts'
+import type { Effect, WebhookReceived, Reduce, RefusedPart } from './event.ts'
+import type { MissionRecords, MissionStep } from './records.ts'
 import { keepWaiting, reportedAt } from './reports.ts'
+import type { MissionState } from './state.ts'
 
 /** What a webhook is answered with, the first time and every time after. */
 export interface WebhookAnswer {

@@ -1,9 +1,9 @@
-import type { Core } from '../mission/core.ts'
+import { beginContext, isFreshContext } from '../context/begin-context.ts'
 import type { HasContext, ContextState } from '../context/context-state.ts'
 import { calibrate } from '../meter/calibration.ts'
-import { beginContext, isFreshContext } from '../context/begin-context.ts'
 import { scaleOf } from '../meter/scale.ts'
 import type { Named } from '../meter/scale.ts'
+import type { Core } from '../mission/core.ts'
 
 /** A transcript as a mask finds it: our count of it, its turns, and the window that the call names. */
 export interface Found {

@@ -1,16 +1,16 @@
-import { isMasked } from './plan/decision.ts'
-import type { Decision, DecisionReason } from './plan/decision.ts'
-import type { Plan } from './plan/settle.ts'
+import { earlier } from '../context/calls.ts'
+import type { PlannedCall } from '../context/calls.ts'
+import type { Seen } from '../context/report/look.ts'
 import { LOGGED_DECISIONS } from '../log/row.ts'
 import type { LoggedDecision, MaskingItem } from '../log/row.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading } from '../transcript/lens.ts'
-import { earlier } from '../context/calls.ts'
-import type { PlannedCall } from '../context/calls.ts'
-import type { Seen } from '../context/report/look.ts'
-import type { SessionCall } from './session-cost.ts'
 import { PLACEHOLDER_TOKENS } from './masks/placeholder.ts'
+import { isMasked } from './plan/decision.ts'
+import type { Decision, DecisionReason } from './plan/decision.ts'
+import type { Plan } from './plan/settle.ts'
 import { extractsDue, lookAt } from './seen.ts'
+import type { SessionCall } from './session-cost.ts'
 
 /** The log holds what is masked or refused for the first time; the rest is in the answer. */
 export const maskingItems = (

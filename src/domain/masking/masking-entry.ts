@@ -1,5 +1,5 @@
-import type { MaskingItem } from '../log/row.ts'
 import { maskingLine } from '../log/line.ts'
+import type { MaskingItem } from '../log/row.ts'
 
 /** One masking run, as it was logged. */
 export interface MaskingEntry {

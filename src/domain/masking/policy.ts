@@ -1,10 +1,10 @@
-import type { Thresholds } from '../mission/thresholds.ts'
-import { DEFAULT_THRESHOLDS } from '../mission/thresholds.ts'
 import { LARGE_OUTPUT_BYTES } from '../mission/large-output.ts'
 import { policyInput } from '../mission/policy.ts'
 import type { PolicyInput } from '../mission/policy.ts'
-import type { MissionSettings } from '../mission/settings.ts'
 import { prices, type Prices } from '../mission/prices.ts'
+import type { MissionSettings } from '../mission/settings.ts'
+import type { Thresholds } from '../mission/thresholds.ts'
+import { DEFAULT_THRESHOLDS } from '../mission/thresholds.ts'
 import type { ToolResult } from '../transcript/lens.ts'
 
 /** When masking starts; `value` is a percentage of the window. */

@@ -1,9 +1,9 @@
 import type { Ref } from '../digest.ts'
-import type { Policy } from './policy.ts'
-import type { MaskingState } from './masking-state.ts'
 import { singleCalls, resultKey, callOf } from '../transcript/calls.ts'
-import { placeholderTool } from './masks/placeholder.ts'
 import type { ToolResult } from '../transcript/lens.ts'
+import type { MaskingState } from './masking-state.ts'
+import { placeholderTool } from './masks/placeholder.ts'
+import type { Policy } from './policy.ts'
 
 /**
  * The pointers of the results of a transcript that a retention decision keeps. A summary of old turns

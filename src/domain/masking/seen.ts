@@ -1,17 +1,17 @@
-import { scaleOf } from '../meter/scale.ts'
-import type { Core } from '../mission/core.ts'
-import { LARGE_OUTPUT_BYTES } from '../mission/large-output.ts'
-import type { Named } from '../meter/scale.ts'
 import { utf8Length } from '../bytes.ts'
 import type { ExtractDue, HasContext } from '../context/context-state.ts'
 import type { Look, OutputSeen, Seen } from '../context/report/look.ts'
-import { keeps } from './retention.ts'
-import type { MaskingState, HasMasking } from './masking-state.ts'
+import { scaleOf } from '../meter/scale.ts'
+import type { Named } from '../meter/scale.ts'
+import type { Core } from '../mission/core.ts'
+import { LARGE_OUTPUT_BYTES } from '../mission/large-output.ts'
 import type { CountedRequest } from '../transcript/count.ts'
 import type { Reading, ToolResult } from '../transcript/lens.ts'
+import type { MaskingState, HasMasking } from './masking-state.ts'
 import { PLACEHOLDER_TOKENS, placeholderTool } from './masks/placeholder.ts'
 import { placeholderOf } from './masks/recognise.ts'
 import { staysUnread, type Policy, policyOf } from './policy.ts'
+import { keeps } from './retention.ts'
 
 /** An output of this share of the window is worth an extract at once: no keep window helps later. */
 const LARGE_SHARE = 0.05

@@ -1,8 +1,8 @@
-import type { HasMemory } from './memory-state.ts'
 import type { HasContext } from '../context/context-state.ts'
 import type { Step } from '../mission/step.ts'
 import { dayOf } from './entries/breadcrumb.ts'
 import type { Breadcrumb } from './entries/breadcrumb.ts'
+import type { HasMemory } from './memory-state.ts'
 import type { MemoryRecords } from './records.ts'
 
 /** One of a day's breadcrumbs as a record, by its number from 1. */

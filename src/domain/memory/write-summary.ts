@@ -1,17 +1,17 @@
-import type { Core } from '../mission/core.ts'
 import type { HasContext } from '../context/context-state.ts'
-import type { Failure } from '../failure.ts'
-import { summaryLine } from '../log/line.ts'
+import type { TurnRange } from '../context/eligible.ts'
 import type { ContextRecords } from '../context/records.ts'
 import { sampleRecord } from '../context/report/sample.ts'
-import { scaleOf } from '../meter/scale.ts'
-import type { TurnRange } from '../context/eligible.ts'
+import type { Failure } from '../failure.ts'
+import { summaryLine } from '../log/line.ts'
 import { readMeter } from '../meter/meter.ts'
+import { scaleOf } from '../meter/scale.ts'
+import type { Core } from '../mission/core.ts'
 import type { Step } from '../mission/step.ts'
 import { err, ok } from '../result.ts'
 import type { Result } from '../result.ts'
-import type { MemoryRecords, SummaryEntry } from './records.ts'
 import { refusedSummary, withSummary } from './entries/summary.ts'
+import type { MemoryRecords, SummaryEntry } from './records.ts'
 
 /** One paragraph in place of old reasoning turns, as its writer reports it. */
 export interface Summary {

@@ -1,8 +1,8 @@
-import { thresholds } from './thresholds.ts'
 import * as z from 'zod'
 import { identifier, modelName } from '../identifier.ts'
-import { prices } from './prices.ts'
 import { policyInput } from './policy.ts'
+import { prices } from './prices.ts'
+import { thresholds } from './thresholds.ts'
 
 /** The longest objective and the longest success criteria, in UTF-16 units. */
 export const MAX_OBJECTIVE = 4000

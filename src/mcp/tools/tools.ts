@@ -1,5 +1,5 @@
-import { contextReport, foldSubmit, maskPlan } from './mission-tools.ts'
 import { memexRead, memexWrite } from './memex-tools.ts'
+import { contextReport, foldSubmit, maskPlan } from './mission-tools.ts'
 import type { Tool } from './tool.ts'
 import { viewFile } from './view-file.ts'
 

@@ -4,8 +4,8 @@ import { utf8Text } from '../../domain/bytes.ts'
 import type { Bytes } from '../../domain/bytes.ts'
 import { failure } from '../../domain/failure.ts'
 import { err, ok } from '../../domain/result.ts'
-import { filePage, MAX_LINES } from './file-page.ts'
 import { invoke } from '../invoke.ts'
+import { filePage, MAX_LINES } from './file-page.ts'
 import { asTool } from './tool.ts'
 
 /** The other tool that the fold contract allows (seed, allowed-tools). */

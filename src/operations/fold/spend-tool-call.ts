@@ -1,6 +1,6 @@
+import type { Failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { ok } from '../../domain/result.ts'
-import type { Failure } from '../../domain/failure.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps, Owner } from '../../ports.ts'
 

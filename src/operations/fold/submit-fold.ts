@@ -5,6 +5,8 @@ import { utf8 } from '../../domain/bytes.ts'
 import { formatRef, sha256 } from '../../domain/digest.ts'
 import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
+import type { Verdict } from '../../domain/fold/checks/verdict.ts'
+import { validateFold } from '../../domain/fold/judge/validate.ts'
 import { foldPrompt } from '../../domain/fold/lifecycle/prompt.ts'
 import {
   judgedIn,
@@ -12,18 +14,16 @@ import {
   refusalOf,
   submissionKey,
 } from '../../domain/fold/lifecycle/submission.ts'
-import { validateFold } from '../../domain/fold/judge/validate.ts'
-import type { Verdict } from '../../domain/fold/checks/verdict.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps, View } from '../../ports.ts'
+import { removeIfErased } from '../memex/remove-if-erased.ts'
+import { resolveRefs } from '../memex/resolve-refs.ts'
+import { clearTexts } from '../memex/scan-evidence.ts'
 import { presentMission } from '../missions/present-mission.ts'
 import { readSources } from './artifacts/read-artifact.ts'
 import { firedTriggers } from './escalations/fired-triggers.ts'
-import { resolveRefs } from '../memex/resolve-refs.ts'
-import { removeIfErased } from '../memex/remove-if-erased.ts'
-import { clearTexts } from '../memex/scan-evidence.ts'
 
 type SubmitDeps = Pick<
   Deps,

@@ -3,6 +3,7 @@ import { parseInput } from '../../contract/input.ts'
 import { readJson } from '../../contract/json-body.ts'
 import { done } from '../../contract/operation.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { Failure } from '../../domain/failure.ts'
 import {
   CLAUDE_CODE_HOOKS,
   claudeCodeHook,
@@ -10,7 +11,6 @@ import {
 } from '../../domain/hooks/senders/claude-code.ts'
 import type { ClaudeCodeHook, PostToolUse } from '../../domain/hooks/senders/claude-code.ts'
 import { memberAt } from '../../domain/hooks/senders/standard-event.ts'
-import type { Failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'

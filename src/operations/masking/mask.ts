@@ -5,11 +5,11 @@ import { isoTime } from '../../domain/identifier.ts'
 import { applyPlan } from '../../domain/masking/plan/apply.ts'
 import { ok } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
+import { removeIfErased } from '../memex/remove-if-erased.ts'
 import { ROOT } from '../transcript/read-transcript.ts'
 import { applyMask } from './apply-mask.ts'
 import { maskAnswer } from './mask-answer.ts'
 import { prepareMask } from './prepare-mask.ts'
-import { removeIfErased } from '../memex/remove-if-erased.ts'
 import { storePlan } from './store-plan.ts'
 
 type MaskDeps = Pick<

@@ -1,4 +1,3 @@
-import { keepEvidence } from '../memex/keep-evidence.ts'
 import { digestOfRef } from '../../domain/digest.ts'
 import type { Ref, Sha256 } from '../../domain/digest.ts'
 import type { Unstorable } from '../../domain/masking/plan/decision.ts'
@@ -7,6 +6,7 @@ import { plannedExcerpts } from '../../domain/masking/plan/settle.ts'
 import type { Plan, PlannedExcerpt } from '../../domain/masking/plan/settle.ts'
 import type { Deps, Memex, Owner } from '../../ports.ts'
 import { inParallel } from '../in-parallel.ts'
+import { keepEvidence } from '../memex/keep-evidence.ts'
 
 export interface Stored {
   /** The plan with nothing in it that is not stored. */

@@ -1,6 +1,6 @@
 import type { AdviceAnswer, ReadingAnswer } from '../../contract/rows/context.ts'
-import type { Advice } from '../../domain/ledger/advice.ts'
 import type { ExtractDue } from '../../domain/context/context-state.ts'
+import type { Advice } from '../../domain/ledger/advice.ts'
 import type { Reading } from '../../domain/meter/meter.ts'
 import type { Deps } from '../../ports.ts'
 

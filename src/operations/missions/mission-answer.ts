@@ -1,9 +1,9 @@
-import { conversationsOf } from '../../domain/context/conversation.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { AnswerBody } from '../../contract/operation.ts'
-import { scaleOf } from '../../domain/meter/scale.ts'
+import { conversationsOf } from '../../domain/context/conversation.ts'
 import { adviceFor } from '../../domain/ledger/situation.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
+import { scaleOf } from '../../domain/meter/scale.ts'
 import type { Deps } from '../../ports.ts'
 import { adviceAnswer, dueAnswer, readingAnswer } from './context-answer.ts'
 

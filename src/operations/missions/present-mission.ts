@@ -1,6 +1,6 @@
-import type { RecordKind } from '../../domain/ledger/records.ts'
 import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
+import type { RecordKind } from '../../domain/ledger/records.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps, Lookup, Owner, View } from '../../ports.ts'

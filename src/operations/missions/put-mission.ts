@@ -5,8 +5,8 @@ import { failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Deps } from '../../ports.ts'
-import { missionAnswer } from './mission-answer.ts'
 import { clearTexts } from '../memex/scan-evidence.ts'
+import { missionAnswer } from './mission-answer.ts'
 
 /** Opens a mission, or changes the settings that are named. */
 export const putMission: Operation<

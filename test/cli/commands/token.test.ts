@@ -1,6 +1,6 @@
-import { base64url, jwtVerify } from 'jose'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { base64url, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { claims } from '../../../src/domain/access/claims.ts'
 import { emptyFolder, foldex } from '../foldex.ts'

@@ -1,19 +1,19 @@
 import { SignJWT } from 'jose'
+import { createSecretScanner } from '../../../src/adapters/secrets/secretlint.ts'
+import { createTokenizer } from '../../../src/adapters/tokens/gpt-tokens.ts'
 import type { Output } from '../../../src/client/operation.ts'
 import { contract } from '../../../src/contract/contract.ts'
 import type { OperationName } from '../../../src/contract/contract.ts'
 import { paramNames } from '../../../src/contract/params.ts'
 import type { Claims, MintRequest } from '../../../src/domain/access/claims.ts'
-import type { FailureCode } from '../../../src/domain/failure.ts'
-import { createSecretScanner } from '../../../src/adapters/secrets/secretlint.ts'
-import { createTokenizer } from '../../../src/adapters/tokens/gpt-tokens.ts'
 import { rootClaims } from '../../../src/domain/access/root-claims.ts'
+import type { FailureCode } from '../../../src/domain/failure.ts'
 import { createApp } from '../../../src/http/app.ts'
+import type { TokenSigner } from '../../../src/ports.ts'
 import { createApi } from '../../support/api.ts'
 import type { Sent } from '../../support/api.ts'
 import { memoryDeps } from '../../support/memory-deps.ts'
 import { ENDPOINTS } from '../../support/signed-webhook.ts'
-import type { TokenSigner } from '../../../src/ports.ts'
 
 /** A request that was sent, and what came back. */
 export interface Exchange {

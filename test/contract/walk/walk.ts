@@ -1,7 +1,7 @@
 import { walkAccess, walkContext, walkMasking, walkMemex } from './evidence.ts'
 import { walkFold } from './folding.ts'
-import { walkMemory } from './memory.ts'
 import { walkHooks } from './hooks.ts'
+import { walkMemory } from './memory.ts'
 import { createRecorder } from './recorder.ts'
 import type { Exchange } from './recorder.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { nameOf } from '../../../src/domain/context/answered.ts'
 import { conversationsOf } from '../../../src/domain/context/conversation.ts'
 import type { Speaker } from '../../../src/domain/context/conversation.ts'
-import { nameOf } from '../../../src/domain/context/answered.ts'
 import { at, missionLog } from '../../support/mission-log.ts'
 
 const names = (...ids: readonly string[]): string =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { validateFold } from '../../../src/domain/fold/judge/validate.ts'
 import type { Verdict } from '../../../src/domain/fold/checks/verdict.ts'
+import { validateFold } from '../../../src/domain/fold/judge/validate.ts'
 import {
   findingsOf,
   foldLines,

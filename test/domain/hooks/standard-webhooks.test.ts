@@ -1,5 +1,5 @@
-import { Webhook } from 'standardwebhooks'
 import * as fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { utf8, utf8Text } from '../../../src/domain/bytes.ts'
 import type { Bytes } from '../../../src/domain/bytes.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bringUpState, STATE_SCHEMA } from '../../../src/domain/ledger/stored-state.ts'
 import { openedState } from '../../../src/domain/ledger/state.ts'
+import { bringUpState, STATE_SCHEMA } from '../../../src/domain/ledger/stored-state.ts'
 
 const AT = '2026-05-01T08:00:00.000Z'
 

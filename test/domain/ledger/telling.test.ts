@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { escalationOf } from '../../../src/operations/fold/escalations/record-escalation.ts'
 import type { MissionEvent } from '../../../src/domain/ledger/event.ts'
+import { escalationOf } from '../../../src/operations/fold/escalations/record-escalation.ts'
 import { at, missionLog } from '../../support/mission-log.ts'
 import { hostReport, masked } from '../../support/occurrences.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Result } from '../../../src/domain/result.ts'
 import type { MissionEvent } from '../../../src/domain/ledger/event.ts'
-import { missionSettings } from '../../../src/domain/mission/settings.ts'
 import type { MissionState } from '../../../src/domain/ledger/state.ts'
 import { transition } from '../../../src/domain/ledger/transition.ts'
 import type { Change } from '../../../src/domain/ledger/transition.ts'
+import { missionSettings } from '../../../src/domain/mission/settings.ts'
+import type { Result } from '../../../src/domain/result.ts'
 
 const at = '2026-11-30T12:00:00.000Z'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Receipt } from '../../../src/domain/hooks/receipt.ts'
 import type { MissionEvent } from '../../../src/domain/ledger/event.ts'
 import type { Phase } from '../../../src/domain/mission/phases.ts'
-import type { Receipt } from '../../../src/domain/hooks/receipt.ts'
 import { at, missionLog, permutations } from '../../support/mission-log.ts'
 import { hostReport } from '../../support/occurrences.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { policyInput } from '../../../src/domain/mission/policy.ts'
 import { resolvePolicy } from '../../../src/domain/masking/policy.ts'
+import { policyInput } from '../../../src/domain/mission/policy.ts'
 
 describe('the masking policy', () => {
   test('is the seed by default: from 70 percent to below 60, 2 KB and more, the last 3 stay', () => {

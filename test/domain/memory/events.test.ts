@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { MemoryEvent } from '../../../src/domain/memory/events.ts'
 import type { ExtractDue } from '../../../src/domain/context/context-state.ts'
 import type { Look } from '../../../src/domain/context/report/look.ts'
 import type { MissionEvent } from '../../../src/domain/ledger/event.ts'
 import { adviceFor } from '../../../src/domain/ledger/situation.ts'
+import type { MemoryEvent } from '../../../src/domain/memory/events.ts'
 import { missionLog } from '../../support/mission-log.ts'
 import { hostReport } from '../../support/occurrences.ts'
 

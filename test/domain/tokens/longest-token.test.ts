@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
 import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base'
+import { expect, it } from 'vitest'
 import { LONGEST_TOKEN_BYTES } from '../../../src/domain/tokens/longest-token.ts'
 
 it('is as long as the longest token of the vocabulary', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import vocabulary from 'gpt-tokenizer/bpeRanks/o200k_base'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { createO200kCounter, LONGEST_PIECE_BYTES } from '../../../src/domain/tokens/o200k.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { sha256 } from '../../../src/domain/digest.ts'
 import { utf8 } from '../../../src/domain/bytes.ts'
+import { sha256 } from '../../../src/domain/digest.ts'
 import { MAX_EXCERPT_BYTES } from '../../../src/domain/memex/excerpt.ts'
 import { keepEvidence } from '../../../src/operations/memex/keep-evidence.ts'
 import { before, callsOf, inTurn } from '../../support/faults.ts'

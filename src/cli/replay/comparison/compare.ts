@@ -1,12 +1,12 @@
 import { resolvePolicy } from '../../../domain/masking/policy.ts'
 import { windowOfModel } from '../../../domain/meter/window.ts'
 import type { CountTokens } from '../../../domain/tokens.ts'
+import type { Session } from '../session.ts'
 import { sessionCost } from './cost-model.ts'
 import type { SessionCost } from './cost-model.ts'
 import { schedulesOf } from './schedules.ts'
 import type { PolicyName } from './schedules.ts'
 import { segmentsOf } from './segments.ts'
-import type { Session } from '../session.ts'
 
 /** A session that names no model is taken to have had the window of gpt-4o. */
 export const ASSUMED_WINDOW = 128_000

@@ -2,11 +2,11 @@ import { policyOf } from '../../../domain/masking/policy.ts'
 import type { PolicyInput } from '../../../domain/mission/policy.ts'
 import type { MissionSettings } from '../../../domain/mission/settings.ts'
 import type { CountTokens } from '../../../domain/tokens.ts'
+import type { Session } from '../session.ts'
 import type { CountedSession, Schedule } from './cost-model.ts'
 import { hindsight } from './hindsight.ts'
 import { anthropic, lastTen } from './peers.ts'
 import { rehearse } from './rehearse.ts'
-import type { Session } from '../session.ts'
 
 export const POLICIES = ['percent', 'always', 'break_even', 'anthropic', 'last-10'] as const
 export type PolicyName = (typeof POLICIES)[number]

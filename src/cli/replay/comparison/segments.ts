@@ -1,8 +1,8 @@
 import type { CountTokens } from '../../../domain/tokens.ts'
 import { imageTokens } from '../../../domain/transcript/count.ts'
 import type { Piece } from '../../../domain/transcript/lens.ts'
-import type { CountedSession, Segment } from './cost-model.ts'
 import type { Session } from '../session.ts'
+import type { CountedSession, Segment } from './cost-model.ts'
 
 /** A session as the cost model sees it: counted once, a tool result in one piece. */
 export function segmentsOf(session: Session, count: CountTokens): CountedSession {

@@ -1,5 +1,5 @@
-import type { Compared, Comparison } from './compare.ts'
 import { grouped } from '../report.ts'
+import type { Compared, Comparison } from './compare.ts'
 
 /** The comparison as a table and as bars; the bound stands below it. */
 export function comparisonTable(comparison: Comparison): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { GIVEN_ARTIFACTS } from '../../../domain/fold/lifecycle/artifact.ts'
-import { ref } from '../memex.ts'
 import type { OperationRow } from '../../operation.ts'
+import { ref } from '../memex.ts'
 
 /** The largest document, in bytes. */
 export const MAX_ARTIFACT_BYTES = 1024 * 1024

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { verdict } from '../../../domain/fold/checks/verdict.ts'
 import { givenTime, identifier, timestamp } from '../../../domain/identifier.ts'
 import { PHASES } from '../../../domain/mission/phases.ts'
+import type { OperationRow } from '../../operation.ts'
+import { paging } from '../../paging.ts'
 import { sha256 } from '../memex.ts'
 import { mission } from '../missions.ts'
 import { MAX_ARTIFACT_BYTES } from './artifacts.ts'
-import type { OperationRow } from '../../operation.ts'
-import { paging } from '../../paging.ts'
 
 const document = z.string().max(MAX_ARTIFACT_BYTES)
 const tokens = z.int().positive().max(1_000_000_000)

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { DECISIONS } from '../../../domain/masking/plan/decision.ts'
 import { MOST_STORED } from '../../../domain/masking/plan/plan.ts'
 import { policyInput } from '../../../domain/mission/policy.ts'
+import type { OperationRow } from '../../operation.ts'
 import { advice, conversation, extractDue } from '../context.ts'
 import { maskingEntry } from '../logs.ts'
 import { ref } from '../memex.ts'
 import { callId } from './observations.ts'
-import type { OperationRow } from '../../operation.ts'
 
 const edit = z.strictObject({
   pointer: z.string(),

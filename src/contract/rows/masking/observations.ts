@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { toolName } from '../../../domain/identifier.ts'
+import type { OperationRow } from '../../operation.ts'
 import { advice, conversation, extractDue } from '../context.ts'
 import { ref } from '../memex.ts'
-import type { OperationRow } from '../../operation.ts'
 
 const turn = z.int().nonnegative().max(1_000_000_000)
 /** The longest call id; the longest seen has 450 characters. */

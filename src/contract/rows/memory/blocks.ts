@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { timestamp } from '../../../domain/identifier.ts'
 import { BLOCK_LABELS } from '../../../domain/memory/entries/block.ts'
-import { refusedText, text } from './memory.ts'
 import type { OperationRow } from '../../operation.ts'
+import { refusedText, text } from './memory.ts'
 
 const refusedRead = ['mission_not_found', 'storage_not_configured'] as const
 

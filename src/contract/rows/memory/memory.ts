@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { toolName } from '../../../domain/identifier.ts'
 import { MAX_OBJECTIVE, MAX_WINDOW_TOKENS } from '../../../domain/mission/settings.ts'
+import type { OperationRow } from '../../operation.ts'
 import { percentage } from '../context.ts'
 import { MAX_CALL_ID } from '../masking/observations.ts'
 import { ref } from '../memex.ts'
-import type { OperationRow } from '../../operation.ts'
 
 /** Text that has UTF-8, in at most so many UTF-16 units; what it says is judged by its own rule. */
 export const text = (most: number) =>

@@ -1,5 +1,5 @@
-import type { RecordWrite } from '../../mission/record.ts'
 import type { Method, Reading, Zone } from '../../meter/meter.ts'
+import type { RecordWrite } from '../../mission/record.ts'
 
 /** One point of the context curve. */
 export interface Sample {

@@ -1,5 +1,5 @@
-import { placeOf, sectionOf, type Facts } from './facts.ts'
 import type { Sentence } from '../sentences/sentences.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
 import type { Issue } from './verdict.ts'
 
 /** Every sentence of section 2 names a finding that exists, or is directly followed by one. */

@@ -1,9 +1,9 @@
 import { isLetter, isSpoken } from '../markdown/characters.ts'
-import { placeOf, sectionOf, type Facts } from './facts.ts'
-import { idAt, idsIn, type Mention } from '../sentences/ids.ts'
 import { firstWord } from '../markdown/items.ts'
 import type { Line } from '../markdown/lines.ts'
 import { skip, unitSet } from '../markdown/unit-sets.ts'
+import { idAt, idsIn, type Mention } from '../sentences/ids.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
 import type { Issue } from './verdict.ts'
 
 /** Every FINDING id of findings.md begins a line of section 3. */

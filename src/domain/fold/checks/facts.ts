@@ -3,8 +3,8 @@ import type { SectionNumber } from '../documents/contract.ts'
 import type { FindingsDocument } from '../documents/findings/finding.ts'
 import type { FoldDocument, Section } from '../documents/fold-document.ts'
 import type { IndexLines } from '../documents/index-lines.ts'
-import type { Position } from '../markdown/position.ts'
 import type { MissionDocument } from '../documents/mission-document.ts'
+import type { Position } from '../markdown/position.ts'
 import type { Sentence } from '../sentences/sentences.ts'
 
 /** What the Memex said of an excerpt ref when the operation looked it up and hashed it again. */

@@ -1,8 +1,8 @@
 import { globRoot, partsOf } from '../documents/anchors.ts'
-import type { Facts } from './facts.ts'
 import type { Finding } from '../documents/findings/finding.ts'
 import type { IndexEntry, IndexFault } from '../documents/index-lines.ts'
 import { isNothing } from '../documents/nothing.ts'
+import type { Facts } from './facts.ts'
 import type { Issue } from './verdict.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { FOLD_STATUSES, HEADER_FIELDS, type HeaderField } from '../documents/contract.ts'
-import { placeOf, sectionOf, type Facts } from './facts.ts'
 import { fieldOf, isLabel, type FieldName } from '../documents/fields.ts'
-import { headingOf, isRule } from '../markdown/headings.ts'
-import { firstVisible, type Line } from '../markdown/lines.ts'
-import { type Position } from '../markdown/position.ts'
 import type { MissionDocument } from '../documents/mission-document.ts'
 import { joinScopes, readScope, type Scope } from '../documents/scope.ts'
 import { valueText, type ValueLine } from '../documents/values.ts'
+import { headingOf, isRule } from '../markdown/headings.ts'
+import { firstVisible, type Line } from '../markdown/lines.ts'
+import { type Position } from '../markdown/position.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
 import type { Issue } from './verdict.ts'
 
 /** Section 1 has its four fields; MISSION-ID, DECISION_TARGET and SCOPE are mission.md's, word for word. */

@@ -1,5 +1,5 @@
-import { LONGEST_TOKEN_BYTES } from '../../tokens/longest-token.ts'
 import type { CountTokens } from '../../tokens.ts'
+import { LONGEST_TOKEN_BYTES } from '../../tokens/longest-token.ts'
 import { ANSWER_LIMIT_TOKENS, FOLD_LIMIT_TOKENS } from '../documents/contract.ts'
 import { placeOf, sectionOf, type Facts } from './facts.ts'
 import type { Issue } from './verdict.ts'

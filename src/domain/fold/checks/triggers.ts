@@ -1,17 +1,17 @@
-import { asciiLower, isSpoken } from '../markdown/characters.ts'
-import { placeOf, sectionOf, type Facts } from './facts.ts'
-import { idsIn } from '../sentences/ids.ts'
-import { firstWord } from '../markdown/items.ts'
-import type { Line } from '../markdown/lines.ts'
-import type { Position } from '../markdown/position.ts'
 import {
   describedTrigger,
   leadingTrigger,
   timestampLength,
   triggerValue,
 } from '../documents/triggers.ts'
-import type { Issue, Warning } from './verdict.ts'
+import { asciiLower, isSpoken } from '../markdown/characters.ts'
+import { firstWord } from '../markdown/items.ts'
+import type { Line } from '../markdown/lines.ts'
+import type { Position } from '../markdown/position.ts'
 import { pairsOf, type Pair } from '../markdown/yaml-lines.ts'
+import { idsIn } from '../sentences/ids.ts'
+import { placeOf, sectionOf, type Facts } from './facts.ts'
+import type { Issue, Warning } from './verdict.ts'
 
 /** Every declared trigger that fired begins an entry of section 5, with its time and its resolution. */
 export function* triggersLogged(facts: Facts): Iterable<Issue> {

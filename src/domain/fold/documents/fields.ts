@@ -1,8 +1,8 @@
 import { asciiLower, isSpoken, isWordAt } from '../markdown/characters.ts'
 import { firstWord, itemOf, skipBlanks } from '../markdown/items.ts'
 import { firstVisible } from '../markdown/lines.ts'
-import { behindNumber } from './section-titles.ts'
 import { BLANKS, isAt, skip, skipBack, unitSet } from '../markdown/unit-sets.ts'
+import { behindNumber } from './section-titles.ts'
 
 /** The named fields of mission.md and of a fold's header, as documents spell them. */
 const FIELD_NAMES = [

@@ -1,7 +1,5 @@
 import { isBlank } from '../markdown/characters.ts'
-import type { SectionNumber } from './contract.ts'
 import { headingOf, isRule } from '../markdown/headings.ts'
-import { eachId, type IdKind } from '../sentences/ids.ts'
 import {
   eachLine,
   firstVisible,
@@ -10,6 +8,8 @@ import {
   type Line,
 } from '../markdown/lines.ts'
 import { type Position } from '../markdown/position.ts'
+import { eachId, type IdKind } from '../sentences/ids.ts'
+import type { SectionNumber } from './contract.ts'
 import { sectionTitle } from './section-titles.ts'
 
 /** A section of a fold: its heading and the lines below it that are not blank. */

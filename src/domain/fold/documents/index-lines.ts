@@ -1,12 +1,12 @@
 import { isDigit } from '../markdown/characters.ts'
-import { isTier, type Tier } from './contract.ts'
 import { isRule } from '../markdown/headings.ts'
-import { idAt } from '../sentences/ids.ts'
 import { itemOf, skipBlanks } from '../markdown/items.ts'
 import { firstVisible, type Line } from '../markdown/lines.ts'
 import { type Position } from '../markdown/position.ts'
-import { saysNone } from './nothing.ts'
 import { BLANKS, find, skip, skipBack, unitSet, type UnitSet } from '../markdown/unit-sets.ts'
+import { idAt } from '../sentences/ids.ts'
+import { isTier, type Tier } from './contract.ts'
+import { saysNone } from './nothing.ts'
 
 /** `FINDING-017 | H | app/a.rb:42-78`, with `(ruled_out)` behind it or not. */
 export interface IndexEntry extends Position {

@@ -1,15 +1,15 @@
 import { asciiLower, trimBlanks } from '../markdown/characters.ts'
-import { fieldOf, isLabel, type FieldName } from './fields.ts'
 import { headingOf, isRule, type Heading } from '../markdown/headings.ts'
-import { idsIn } from '../sentences/ids.ts'
 import { firstWord, itemOf } from '../markdown/items.ts'
 import { eachLine, firstVisible, normalizeDocument, type Line } from '../markdown/lines.ts'
-import { joinScopes, readScope, type Scope } from './scope.ts'
-import { isNothing } from './nothing.ts'
-import { describedTrigger, triggerName } from './triggers.ts'
 import { BLANKS, find, unitSet, type UnitSet } from '../markdown/unit-sets.ts'
-import { valueText, type ValueLine } from './values.ts'
 import { pairsOf, valueOf } from '../markdown/yaml-lines.ts'
+import { idsIn } from '../sentences/ids.ts'
+import { fieldOf, isLabel, type FieldName } from './fields.ts'
+import { isNothing } from './nothing.ts'
+import { joinScopes, readScope, type Scope } from './scope.ts'
+import { describedTrigger, triggerName } from './triggers.ts'
+import { valueText, type ValueLine } from './values.ts'
 
 /** What a fold must repeat of mission.md. A field that the document lacks is null. */
 export interface MissionDocument {

@@ -1,9 +1,9 @@
 import { asciiLower, isDigit, trimBlanks } from '../markdown/characters.ts'
-import { idAt, idsIn } from '../sentences/ids.ts'
 import { firstWord } from '../markdown/items.ts'
-import { isNothing } from './nothing.ts'
 import { find, isAt, skip, unitSet } from '../markdown/unit-sets.ts'
 import { valueOf, type Pair } from '../markdown/yaml-lines.ts'
+import { idAt, idsIn } from '../sentences/ids.ts'
+import { isNothing } from './nothing.ts'
 
 /** What names an escalation trigger: its `ET-` id, or its text where it has none. */
 interface TriggerName {

@@ -1,11 +1,11 @@
-import { LONGEST_TOKEN_BYTES } from '../../tokens/longest-token.ts'
 import type { CountTokens } from '../../tokens.ts'
+import { LONGEST_TOKEN_BYTES } from '../../tokens/longest-token.ts'
+import type { Warning } from '../checks/verdict.ts'
 import { FOLD_LIMIT_TOKENS, SECTION_NUMBERS, SECTION_TITLES } from '../documents/contract.ts'
+import type { Finding, FindingsDocument } from '../documents/findings/finding.ts'
 import { parseFindings } from '../documents/findings/findings-document.ts'
 import { parseMission } from '../documents/mission-document.ts'
-import type { Finding, FindingsDocument } from '../documents/findings/finding.ts'
 import type { MissionDocument } from '../documents/mission-document.ts'
-import type { Warning } from '../checks/verdict.ts'
 
 /** How many of a mission's findings the shortest possible fold can index. */
 interface Capacity {

@@ -1,7 +1,7 @@
 import { harmless } from '../../terminal.ts'
+import type { Check, Issue, Verdict } from '../checks/verdict.ts'
 import { ANSWER_LIMIT_TOKENS, FOLD_LIMIT_TOKENS } from '../documents/contract.ts'
 import { normalizeDocument } from '../markdown/lines.ts'
-import type { Check, Issue, Verdict } from '../checks/verdict.ts'
 
 /**
  * A verdict for people: the checks, and each issue with its source line and a caret below its column.

@@ -1,22 +1,13 @@
 import type { CountTokens } from '../../tokens.ts'
-import { cannotFit, capacityOf } from './capacity.ts'
 import { sentencesCiteFindings } from '../checks/answer.ts'
 import { findingsIndexed, gapsListed, noInventedIds } from '../checks/coverage.ts'
 import { refsResolve } from '../checks/evidence.ts'
+import { sectionOf, type Facts, type RefState } from '../checks/facts.ts'
 import { indexIsFlat } from '../checks/flat-index.ts'
 import { headerVerbatim } from '../checks/header.ts'
 import { FENCED_HINT, preambleWarnings, sectionsInOrder } from '../checks/sections.ts'
 import { answerWithinLimit, foldWithinLimit, sizesOf, type Sizes } from '../checks/size.ts'
 import { declaredAndFired, triggersLogged, triggerWarnings } from '../checks/triggers.ts'
-import { RULES_VERSION } from '../documents/contract.ts'
-import { sectionOf, type Facts, type RefState } from '../checks/facts.ts'
-import { parseFindings } from '../documents/findings/findings-document.ts'
-import { parseFold } from '../documents/fold-document.ts'
-import { readIndex } from '../documents/index-lines.ts'
-import { parseMission } from '../documents/mission-document.ts'
-import { withRatio } from './ratio.ts'
-import { splitSentences } from '../sentences/sentences.ts'
-import { triggerName } from '../documents/triggers.ts'
 import {
   CHECKS,
   type Check,
@@ -25,6 +16,15 @@ import {
   type Verdict,
   type Warning,
 } from '../checks/verdict.ts'
+import { RULES_VERSION } from '../documents/contract.ts'
+import { parseFindings } from '../documents/findings/findings-document.ts'
+import { parseFold } from '../documents/fold-document.ts'
+import { readIndex } from '../documents/index-lines.ts'
+import { parseMission } from '../documents/mission-document.ts'
+import { triggerName } from '../documents/triggers.ts'
+import { splitSentences } from '../sentences/sentences.ts'
+import { cannotFit, capacityOf } from './capacity.ts'
+import { withRatio } from './ratio.ts'
 
 /** The documents as text, the tokenizer, and what was looked up for them. */
 export interface FoldInput {

@@ -1,12 +1,12 @@
-import type { Core } from '../../mission/core.ts'
-import type { HasFold } from './folding.ts'
 import type { Failure } from '../../failure.ts'
 import { failure } from '../../failure.ts'
+import type { Core } from '../../mission/core.ts'
 import { PHASES } from '../../mission/phases.ts'
 import type { Phase } from '../../mission/phases.ts'
 import type { Step } from '../../mission/step.ts'
 import { err, ok } from '../../result.ts'
 import type { Result } from '../../result.ts'
+import type { HasFold } from './folding.ts'
 import { exitGate } from './gate.ts'
 
 /** Whether a phase comes behind abstract, which no mission leaves but with its fold. */

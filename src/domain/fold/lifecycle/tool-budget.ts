@@ -1,10 +1,10 @@
-import type { Core } from '../../mission/core.ts'
-import type { HasFold } from './folding.ts'
 import type { Failure } from '../../failure.ts'
 import { failure } from '../../failure.ts'
+import type { Core } from '../../mission/core.ts'
 import type { Step } from '../../mission/step.ts'
 import { err, ok } from '../../result.ts'
 import type { Result } from '../../result.ts'
+import type { HasFold } from './folding.ts'
 
 /** The abstract phase may spend 5 % of the mission's tool calls (seed, "Contract"). */
 const ABSTRACT_SHARE = 0.05

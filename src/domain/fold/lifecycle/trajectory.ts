@@ -1,6 +1,6 @@
+import type { HasContext } from '../../context/context-state.ts'
 import type { Core } from '../../mission/core.ts'
 import type { HasFold } from './folding.ts'
-import type { HasContext } from '../../context/context-state.ts'
 
 /** The trajectory that will be folded is the largest context that the meter saw in locate (seed). */
 export function withTrajectory<S extends Core & HasContext & HasFold>(state: S): S {

@@ -1,6 +1,6 @@
-import type { Position } from './position.ts'
 import { createComments } from './comments.ts'
 import { closesFence, fenceAt, type Fence } from './fences.ts'
+import type { Position } from './position.ts'
 import { BLANKS, skip } from './unit-sets.ts'
 
 /** A line that is not blank. `text` has its HTML comments blanked out, so columns stay true. */

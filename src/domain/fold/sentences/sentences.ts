@@ -1,11 +1,11 @@
 import { asciiLower, isLetter, isSpoken } from '../markdown/characters.ts'
+import type { Line } from '../markdown/lines.ts'
+import { paragraphsOf, type Paragraph } from '../markdown/paragraphs.ts'
+import type { Position } from '../markdown/position.ts'
+import { isAt, skip, unitSet } from '../markdown/unit-sets.ts'
 import { enclosuresOf } from './enclosures.ts'
 import { idAt, idsIn, type Mention } from './ids.ts'
-import type { Line } from '../markdown/lines.ts'
-import type { Position } from '../markdown/position.ts'
-import { paragraphsOf, type Paragraph } from '../markdown/paragraphs.ts'
 import { createSentenceEnds, isSpaceAt, SPACES, TERMINATORS } from './sentence-ends.ts'
-import { isAt, skip, unitSet } from '../markdown/unit-sets.ts'
 
 /** One sentence, where it starts, and the ids that it carries or that follow it directly. */
 export interface Sentence extends Position {

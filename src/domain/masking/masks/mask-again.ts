@@ -1,11 +1,11 @@
-import type { CountedRequest } from '../../transcript/count.ts'
-import type { Recognised } from './recognise.ts'
 import type { Alignment } from '../../context/answered.ts'
 import type { Sha256 } from '../../digest.ts'
+import type { CountedRequest } from '../../transcript/count.ts'
 import type { ToolResult } from '../../transcript/lens.ts'
 import { identityOf } from './mask-record.ts'
 import type { MaskRecord, Refusal } from './mask-record.ts'
 import { placeholderTool } from './placeholder.ts'
+import type { Recognised } from './recognise.ts'
 
 /** A raw result that has records, with the digest of its evidence. */
 export interface RawResult {

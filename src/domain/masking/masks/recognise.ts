@@ -1,7 +1,7 @@
 import { singleCalls } from '../../transcript/calls.ts'
+import type { ToolResult } from '../../transcript/lens.ts'
 import { maskKey, ownMaskKey } from './mask-record.ts'
 import type { MaskRecord } from './mask-record.ts'
-import type { ToolResult } from '../../transcript/lens.ts'
 import { parsePlaceholder, placeholderTool, type Placeholder } from './placeholder.ts'
 
 /** Masked results of a transcript, by pointer. */

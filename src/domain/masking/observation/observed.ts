@@ -1,10 +1,10 @@
-import { resultKey } from '../../transcript/calls.ts'
-import type { ContextRecords } from '../../context/records.ts'
-import type { CallUsage } from '../../meter/usage.ts'
-import type { ObservedState } from '../../context/observed-state.ts'
-import type { Ref, Sha256 } from '../../digest.ts'
 import { extractsIn } from '../../context/extract-index.ts'
+import type { ObservedState } from '../../context/observed-state.ts'
+import type { ContextRecords } from '../../context/records.ts'
+import type { Ref, Sha256 } from '../../digest.ts'
+import type { CallUsage } from '../../meter/usage.ts'
 import type { Find, RecordWrite } from '../../mission/record.ts'
+import { resultKey } from '../../transcript/calls.ts'
 import { formatPlaceholder } from '../masks/placeholder.ts'
 
 /** A tool output that arrived by itself: what masking it later needs, and nothing of its text. */

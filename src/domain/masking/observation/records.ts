@@ -1,5 +1,5 @@
-import type { Reply, ObservedCall } from './reply.ts'
 import type { ObservedRecords } from './observed.ts'
+import type { Reply, ObservedCall } from './reply.ts'
 
 /** The records that this folder owns. */
 export interface ObservationRecords extends ObservedRecords {

@@ -1,15 +1,15 @@
 import { spentWith } from '../../context/calls.ts'
-import type { Core } from '../../mission/core.ts'
 import type { HasContext } from '../../context/context-state.ts'
+import type { ObservedState } from '../../context/observed-state.ts'
 import { reanchor } from '../../meter/calibration.ts'
 import type { Calibration } from '../../meter/calibration.ts'
-import { scaleOf } from '../../meter/scale.ts'
 import { readMeter } from '../../meter/meter.ts'
 import type { Reading } from '../../meter/meter.ts'
+import { scaleOf } from '../../meter/scale.ts'
 import type { CallUsage } from '../../meter/usage.ts'
+import type { Core } from '../../mission/core.ts'
 import { breakEven } from '../plan/break-even.ts'
 import type { Policy } from '../policy.ts'
-import type { ObservedState } from '../../context/observed-state.ts'
 
 /** Whether old outputs are masked now, and how much is enough. */
 export interface Judgement {

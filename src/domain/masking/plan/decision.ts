@@ -1,8 +1,8 @@
-import type { MaskRecord } from '../masks/mask-record.ts'
 import type { Bytes } from '../../bytes.ts'
 import type { Ref, Sha256 } from '../../digest.ts'
 import type { LoggedDecision } from '../../log/row.ts'
 import type { Whole } from '../../transcript/lens.ts'
+import type { MaskRecord } from '../masks/mask-record.ts'
 
 /** What becomes of a tool result, and why. */
 export const DECISIONS = [

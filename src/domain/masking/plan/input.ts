@@ -1,11 +1,11 @@
 import type { PlannedCall } from '../../context/calls.ts'
-import type { JsonSources, Masker } from './masker.ts'
-import type { MaskRecord, Refusal } from '../masks/mask-record.ts'
 import type { CountTokens } from '../../tokens.ts'
 import type { CountedRequest } from '../../transcript/count.ts'
 import type { ToolResult } from '../../transcript/lens.ts'
-import { type Policy } from '../policy.ts'
+import type { MaskRecord, Refusal } from '../masks/mask-record.ts'
 import type { Recognised } from '../masks/recognise.ts'
+import { type Policy } from '../policy.ts'
+import type { JsonSources, Masker } from './masker.ts'
 
 /** What the context meter says: calibrated, in percent of a window in tokens. */
 export interface MeterReading {

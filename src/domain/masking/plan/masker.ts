@@ -1,13 +1,13 @@
-import type { MaskRecord } from '../masks/mask-record.ts'
-import type { Sha256 } from '../../digest.ts'
-import type { Placeholder } from '../masks/placeholder.ts'
 import { utf8 } from '../../bytes.ts'
+import type { Sha256 } from '../../digest.ts'
 import { formatRef, sha256 } from '../../digest.ts'
 import { locate } from '../../json/source.ts'
 import type { CountTokens } from '../../tokens.ts'
-import type { Mask, Target } from './decision.ts'
 import type { ToolResult } from '../../transcript/lens.ts'
+import type { MaskRecord } from '../masks/mask-record.ts'
+import type { Placeholder } from '../masks/placeholder.ts'
 import { formatPlaceholder, isExtractPath, placeholderTool } from '../masks/placeholder.ts'
+import type { Mask, Target } from './decision.ts'
 
 /** The JSON source of the values that are stored `as json`, by the pointer of their result. */
 export type JsonSources = ReadonlyMap<string, string>

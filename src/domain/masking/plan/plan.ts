@@ -1,11 +1,11 @@
 import type { PlannedCall } from '../../context/calls.ts'
-import { createAssessment } from './assess.ts'
-import type { MeterReading, PlanInput } from './input.ts'
 import { earlier, sumsBefore, repeats, spentWith, NO_CALLS_MADE } from '../../context/calls.ts'
-import { breakEven, type BreakEven } from './break-even.ts'
-import type { Decision, Unstorable } from './decision.ts'
 import type { ToolResult } from '../../transcript/lens.ts'
 import { type Policy } from '../policy.ts'
+import { createAssessment } from './assess.ts'
+import { breakEven, type BreakEven } from './break-even.ts'
+import type { Decision, Unstorable } from './decision.ts'
+import type { MeterReading, PlanInput } from './input.ts'
 import { percentAfter, settle, type Basis, type Plan } from './settle.ts'
 
 /** How many excerpts one call stores at most; what is left is masked by the next one. */

@@ -1,8 +1,8 @@
-import type { MaskRecord } from '../masks/mask-record.ts'
 import type { Bytes } from '../../bytes.ts'
 import type { Ref } from '../../digest.ts'
-import type { BreakEven } from './break-even.ts'
 import type { CountedItem } from '../../transcript/count.ts'
+import type { MaskRecord } from '../masks/mask-record.ts'
+import type { BreakEven } from './break-even.ts'
 import { maskRecord, type Decision, type Unstorable } from './decision.ts'
 
 /** What a plan stands on. */

@@ -1,7 +1,7 @@
-import { failure } from '../../failure.ts'
-import type { Failure } from '../../failure.ts'
 import { eligibleRanges, isEligible, RANGE_TURNS, RECENT_TURNS } from '../../context/eligible.ts'
 import type { TurnRange } from '../../context/eligible.ts'
+import { failure } from '../../failure.ts'
+import type { Failure } from '../../failure.ts'
 
 /** Seed step 5: one paragraph of about 100 to 150 tokens (o200k_base). */
 export const SUMMARY_TOKENS = { least: 100, most: 150 } as const

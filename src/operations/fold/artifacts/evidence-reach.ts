@@ -7,8 +7,8 @@ import { failure } from '../../../domain/failure.ts'
 import type { Failure } from '../../../domain/failure.ts'
 import { GIVEN_ARTIFACTS } from '../../../domain/fold/lifecycle/artifact.ts'
 import type { Deps, Owner } from '../../../ports.ts'
-import { readArtifact } from './read-artifact.ts'
 import { citedRefs } from '../../memex/resolve-refs.ts'
+import { readArtifact } from './read-artifact.ts'
 
 /**
  * Whether a token reaches an excerpt: `memex:read` reaches all of the mission; the clean-context

@@ -4,8 +4,8 @@ import type { Operation } from '../../../contract/operation.ts'
 import type { ArtifactName } from '../../../domain/fold/lifecycle/artifact.ts'
 import { err, ok } from '../../../domain/result.ts'
 import type { Deps } from '../../../ports.ts'
-import { documentOutOfReach } from './evidence-reach.ts'
 import { presentMission } from '../../missions/present-mission.ts'
+import { documentOutOfReach } from './evidence-reach.ts'
 import { readArtifact } from './read-artifact.ts'
 
 /** A document of the mission, byte for byte; a clean-context subagent reads the given ones. */

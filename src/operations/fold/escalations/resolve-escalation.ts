@@ -7,8 +7,8 @@ import { isoTime } from '../../../domain/identifier.ts'
 import { err, ok } from '../../../domain/result.ts'
 import type { Result } from '../../../domain/result.ts'
 import type { Deps, Missions, Owner } from '../../../ports.ts'
-import { presentMission } from '../../missions/present-mission.ts'
 import { clearTexts } from '../../memex/scan-evidence.ts'
+import { presentMission } from '../../missions/present-mission.ts'
 
 /** A human's answer to an escalation; `follow_up` opens the child mission and names it. */
 export const resolveEscalation: Operation<

@@ -5,8 +5,8 @@ import { failure } from '../../../domain/failure.ts'
 import { tarStream } from '../../../domain/memory/files/tar.ts'
 import { err, ok } from '../../../domain/result.ts'
 import type { Deps } from '../../../ports.ts'
-import { eachFile } from './memory-tree.ts'
 import { presentMission } from '../../missions/present-mission.ts'
+import { eachFile } from './memory-tree.ts'
 
 /** The whole memory as an archive that is made while it is read: one file at a time in memory. */
 export const memoryTar: Operation<

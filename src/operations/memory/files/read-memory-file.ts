@@ -5,8 +5,8 @@ import { failure } from '../../../domain/failure.ts'
 import { err, ok } from '../../../domain/result.ts'
 import type { Deps } from '../../../ports.ts'
 import { documentOutOfReach } from '../../fold/artifacts/evidence-reach.ts'
-import { fileAt } from './memory-tree.ts'
 import { presentMission } from '../../missions/present-mission.ts'
+import { fileAt } from './memory-tree.ts'
 
 /** One file of the memory, as the seed names it; a clean-context subagent reads the documents. */
 export const readMemoryFile: Operation<

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sessionCost } from '../../../../src/cli/replay/comparison/cost-model.ts'
 import type { SessionCost } from '../../../../src/cli/replay/comparison/cost-model.ts'
+import { schedulesOf } from '../../../../src/cli/replay/comparison/schedules.ts'
 import { segmentsOf } from '../../../../src/cli/replay/comparison/segments.ts'
 import { sessionOf } from '../../../../src/cli/replay/session.ts'
-import { schedulesOf } from '../../../../src/cli/replay/comparison/schedules.ts'
 
 const words = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length
 const text = (count: number, word: string): string => `${word} `.repeat(count)

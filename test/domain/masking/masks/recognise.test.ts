@@ -1,7 +1,7 @@
-import { maskKey } from '../../../../src/domain/masking/masks/mask-record.ts'
 import { describe, expect, test } from 'vitest'
-import type { PolicyInput } from '../../../../src/domain/mission/policy.ts'
+import { maskKey } from '../../../../src/domain/masking/masks/mask-record.ts'
 import { recognise, placeholderKeys } from '../../../../src/domain/masking/masks/recognise.ts'
+import type { PolicyInput } from '../../../../src/domain/mission/policy.ts'
 import { decisionsOf, emptyMemory, look, mask, unmask } from '../../../support/masking.ts'
 import { anthropicTurn, openaiTurn, request, text } from '../../../support/transcripts.ts'
 

@@ -1,13 +1,13 @@
-import { resultKey } from '../../../../src/domain/transcript/calls.ts'
 import { describe, expect, it } from 'vitest'
 import type { Ref } from '../../../../src/domain/digest.ts'
-import type { ObservedEvent } from '../../../../src/domain/masking/observation/observed.ts'
 import type { MissionRecord, MissionRecords } from '../../../../src/domain/ledger/records.ts'
+import type { MissionState } from '../../../../src/domain/ledger/state.ts'
+import { transition } from '../../../../src/domain/ledger/transition.ts'
+import type { ObservedEvent } from '../../../../src/domain/masking/observation/observed.ts'
 import { isOf } from '../../../../src/domain/mission/record.ts'
 import type { Find } from '../../../../src/domain/mission/record.ts'
 import type { MissionSettings } from '../../../../src/domain/mission/settings.ts'
-import type { MissionState } from '../../../../src/domain/ledger/state.ts'
-import { transition } from '../../../../src/domain/ledger/transition.ts'
+import { resultKey } from '../../../../src/domain/transcript/calls.ts'
 
 const AT = '2026-11-30T16:00:00.000Z'
 const REF = `memex://excerpt/${'a'.repeat(64)}` as Ref

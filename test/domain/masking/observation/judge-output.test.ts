@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../../src/domain/bytes.ts'
 import { formatRef, sha256 } from '../../../../src/domain/digest.ts'
+import { formatPlaceholder } from '../../../../src/domain/masking/masks/placeholder.ts'
 import {
   judgeOutput,
   outputEvidence,
 } from '../../../../src/domain/masking/observation/judge-output.ts'
-import { formatPlaceholder } from '../../../../src/domain/masking/masks/placeholder.ts'
 import { count } from '../../../support/count-tokens.ts'
 
 const call = { tool: 'sh', is_error: false }

@@ -1,5 +1,5 @@
-import { NO_CALLS_MADE } from '../../../../src/domain/context/calls.ts'
 import { describe, expect, test } from 'vitest'
+import { NO_CALLS_MADE } from '../../../../src/domain/context/calls.ts'
 import type { PolicyInput } from '../../../../src/domain/mission/policy.ts'
 import { always, decisionsOf, emptyMemory, mask } from '../../../support/masking.ts'
 import { anthropicTurn, openaiTurn, request, text } from '../../../support/transcripts.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { refusedSummary, withSummary } from '../../../../src/domain/memory/entries/summary.ts'
 import { eligibleRanges, isEligible } from '../../../../src/domain/context/eligible.ts'
 import type { TurnRange } from '../../../../src/domain/context/eligible.ts'
+import { refusedSummary, withSummary } from '../../../../src/domain/memory/entries/summary.ts'
 
 const session = { turns: 40, summarised: [{ from: 5, to: 9 }] }
 const judged = (from: number, to: number, tokens = 120) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { renderExtract } from '../../../../src/domain/memory/entries/extract.ts'
-import { judgeLayout } from '../../../../src/domain/memory/layout/layout.ts'
-import type { LayoutFacts } from '../../../../src/domain/memory/layout/breaks.ts'
-import { layoutParts } from '../../../../src/domain/memory/layout/parts.ts'
 import { createTokenizer } from '../../../../src/adapters/tokens/gpt-tokens.ts'
+import { renderExtract } from '../../../../src/domain/memory/entries/extract.ts'
+import type { LayoutFacts } from '../../../../src/domain/memory/layout/breaks.ts'
+import { judgeLayout } from '../../../../src/domain/memory/layout/layout.ts'
+import { layoutParts } from '../../../../src/domain/memory/layout/parts.ts'
 import { detectFormat } from '../../../../src/domain/transcript/detect.ts'
 import { messageList } from '../../../../src/domain/transcript/message-list.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { sha256 } from '../../../../src/domain/digest.ts'
 import { utf8 } from '../../../../src/domain/bytes.ts'
+import { sha256 } from '../../../../src/domain/digest.ts'
 import { observe } from '../../../../src/operations/masking/observation/observe.ts'
 import type { Deps } from '../../../../src/ports.ts'
 import { count } from '../../../support/count-tokens.ts'

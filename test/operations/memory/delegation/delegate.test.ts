@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Output } from '../../../../src/client/operation.ts'
-import { sha256 } from '../../../../src/domain/digest.ts'
 import { utf8 } from '../../../../src/domain/bytes.ts'
+import { sha256 } from '../../../../src/domain/digest.ts'
 import type { Api } from '../../../support/api.ts'
 import { after, before, inTurn } from '../../../support/faults.ts'
 import { memoryApi, memoryDeps } from '../../../support/memory-deps.ts'

@@ -1,11 +1,11 @@
-import type { Tier } from '../contract.ts'
 import { headingOf } from '../../markdown/headings.ts'
-import { idAt, type Mention } from '../../sentences/ids.ts'
 import { firstWord, itemOf, skipBlanks } from '../../markdown/items.ts'
 import type { Line } from '../../markdown/lines.ts'
-import { tierAt } from '../tiers.ts'
 import { isAt, skip, unitSet } from '../../markdown/unit-sets.ts'
 import { valueOf, type Pair } from '../../markdown/yaml-lines.ts'
+import { idAt, type Mention } from '../../sentences/ids.ts'
+import type { Tier } from '../contract.ts'
+import { tierAt } from '../tiers.ts'
 
 /** A line of findings.md that begins the record of a finding or a gap. */
 export interface Declaration {

@@ -1,11 +1,11 @@
 import { asciiLower, trimBlanks } from '../../markdown/characters.ts'
 import type { Heading } from '../../markdown/headings.ts'
-import { idAt, idsIn } from '../../sentences/ids.ts'
 import { firstVisible, type Line } from '../../markdown/lines.ts'
-import { isNothing } from '../nothing.ts'
-import { leadingTrigger, timestampLength, triggerValue } from '../triggers.ts'
 import { isAt, skip, skipBack, unitSet } from '../../markdown/unit-sets.ts'
 import { valueOf, type Pair } from '../../markdown/yaml-lines.ts'
+import { idAt, idsIn } from '../../sentences/ids.ts'
+import { isNothing } from '../nothing.ts'
+import { leadingTrigger, timestampLength, triggerValue } from '../triggers.ts'
 
 /**
  * Reads the escalation log of findings.md, line by line: gives the triggers that a line says have

@@ -1,14 +1,14 @@
-import { anchorsOf, eachPath } from '../anchors.ts'
 import { trimBlanks } from '../../markdown/characters.ts'
 import { codeSpans } from '../../markdown/code-spans.ts'
-import type { Declaration } from './declarations.ts'
-import type { FindingDraft } from './finding-draft.ts'
 import { itemOf } from '../../markdown/items.ts'
 import type { Line } from '../../markdown/lines.ts'
-import { isNothing, saysNone } from '../nothing.ts'
-import { tierAt } from '../tiers.ts'
 import { skip, unitSet } from '../../markdown/unit-sets.ts'
 import { valueOf, type Pair } from '../../markdown/yaml-lines.ts'
+import { anchorsOf, eachPath } from '../anchors.ts'
+import { isNothing, saysNone } from '../nothing.ts'
+import { tierAt } from '../tiers.ts'
+import type { Declaration } from './declarations.ts'
+import type { FindingDraft } from './finding-draft.ts'
 
 /** The record that lines of findings.md belong to; `finding` is null inside a gap's. */
 export interface OpenRecord {

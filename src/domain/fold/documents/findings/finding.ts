@@ -1,5 +1,5 @@
-import type { Tier } from '../contract.ts'
 import { type Position } from '../../markdown/position.ts'
+import type { Tier } from '../contract.ts'
 
 /** What findings.md says of one finding. A finding that is only mentioned has no record. */
 export interface Finding {

@@ -1,6 +1,6 @@
+import { eachLine, normalizeDocument } from '../../markdown/lines.ts'
 import type { FindingsDocument } from './finding.ts'
 import { createFindingsReader } from './findings-reader.ts'
-import { eachLine, normalizeDocument } from '../../markdown/lines.ts'
 
 /** Reads findings.md in one pass, in all the layouts that agents write. */
 export function parseFindings(source: string): FindingsDocument {

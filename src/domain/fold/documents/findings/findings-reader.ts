@@ -1,13 +1,13 @@
+import { headingOf } from '../../markdown/headings.ts'
+import { firstVisible, type Line } from '../../markdown/lines.ts'
+import { isBlockScalar, pairsOf } from '../../markdown/yaml-lines.ts'
+import { eachId, type Mention } from '../../sentences/ids.ts'
 import { declarationOf, type Declaration } from './declarations.ts'
 import { createEscalationLog } from './escalation-log.ts'
 import { draftOf, findingOf, type FindingDraft } from './finding-draft.ts'
 import { endsRecord, keepEvidence, readRecordLine, type OpenRecord } from './finding-record.ts'
 import type { FindingsDocument } from './finding.ts'
-import { headingOf } from '../../markdown/headings.ts'
-import { eachId, type Mention } from '../../sentences/ids.ts'
-import { firstVisible, type Line } from '../../markdown/lines.ts'
 import { eachRef } from './refs.ts'
-import { isBlockScalar, pairsOf } from '../../markdown/yaml-lines.ts'
 
 /** Collects what findings.md says, line by line. */
 export function createFindingsReader() {
