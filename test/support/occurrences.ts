@@ -65,7 +65,7 @@ export const masked = (owner: Owner, id: string, items = 1, call_id = 'toolu_1')
     maskable_tokens: null,
     prices: { input: 1, cache_read: 0.1, cache_write: 1.25 },
     unfinished: false,
-    answer: { names: '', masked: [] },
+    answer: { names: '', masked: [], gone: {} },
     named: { window_tokens: 1_000 },
     seen: { turns: 1, maskable: 0, extracts_due: [] },
   })

@@ -54,14 +54,15 @@ export function nameOf(
 /**
  * Finds the transcript in the last answer: at the fewest dropped results with which the two agree to
  * the end of the shorter one, else at their common beginning. Linear (prefix function, Knuth, Morris
- * and Pratt).
+ * and Pratt). Where the beginning is known to be gone (`trimmed`), it is found at its end.
  */
-export function align(last: Answered, names: readonly string[]): Alignment {
+export function align(last: Answered, names: readonly string[], trimmed = false): Alignment {
   const known = entriesOf(last)
   const prefix = commonFrom(0, known, names)
-  const shift = shiftOf(known, names)
+  const shift = trimmed ? suffixShift(known, names) : shiftOf(known, names)
   // A branch leaves the history in its middle: its beginning says more than a chance agreement.
-  const dropped = prefix >= known.length - shift ? 0 : shift
+  const dropped =
+    prefix > known.length - shift || (prefix === known.length - shift && !trimmed) ? 0 : shift
   const common = commonFrom(dropped, known, names)
   const masked = known.slice(dropped, dropped + common).map((entry) => entry.masked)
   const gone = goneAfter(last.gone, known.slice(0, dropped), new Set(names))
@@ -135,6 +136,22 @@ function shiftOf(known: readonly Entry[], names: readonly string[]): number {
     if (matched === names.length) return index + 1 - matched
   }
   // What agrees to the end of the last answer; nothing in common is no shift.
+  return matched === 0 ? 0 : known.length - matched
+}
+
+/** The smallest shift at which `names` goes on to the end of `known`; 0 where none does. */
+function suffixShift(known: readonly Entry[], names: readonly string[]): number {
+  const ends = names.slice(0, known.length)
+  const shift = shiftOf(known, ends)
+  if (commonFrom(shift, known, ends) === known.length - shift) return shift
+  // What agrees in the middle of the last answer says nothing of a history that was only trimmed.
+  const fallback = prefixFunction(ends)
+  let matched = 0
+  for (const { name } of known) {
+    while (matched > 0 && (matched === ends.length || ends[matched] !== name))
+      matched = fallback[matched - 1] ?? 0
+    if (ends[matched] === name) matched += 1
+  }
   return matched === 0 ? 0 : known.length - matched
 }
 

@@ -95,7 +95,7 @@ function isContinued(
 ): boolean {
   if (speaker.named || conversations.some(({ id }) => id === speaker.id)) return false
   const names = namesIn(speaker.names)
-  return goesOn(align(answeredIn(find, CURRENT), names), names)
+  return goesOn(align(answeredIn(find, CURRENT), names, true), names)
 }
 
 /** The old conversation is over: what it was answered and what its calls cost says nothing of the new. */

@@ -1,8 +1,9 @@
-import { namesIn, answeredOf, align } from '../context/answered.ts'
+import type { Answered } from '../context/answered.ts'
+import { namesIn, answeredOf } from '../context/answered.ts'
 import type { CallsState } from '../context/calls.ts'
 import { sumsBefore, repeats } from '../context/calls.ts'
 import type { HasContext, ContextState } from '../context/context-state.ts'
-import { CURRENT, answeredIn } from '../context/conversation.ts'
+import { CURRENT } from '../context/conversation.ts'
 import type { ContextRecords } from '../context/records.ts'
 import type { Seen } from '../context/report/look.ts'
 import { sampleRecord } from '../context/report/sample.ts'
@@ -42,7 +43,11 @@ export interface Masked {
   /** More is to be masked than one call may store. */
   readonly unfinished: boolean
   /** For each tool result: its name, and whether it is sent masked. */
-  readonly answer: { readonly names: string; readonly masked: readonly boolean[] }
+  readonly answer: {
+    readonly names: string
+    readonly masked: readonly boolean[]
+    readonly gone: Answered['gone']
+  }
   readonly named: Named
   readonly seen: Seen
 }
@@ -69,7 +74,7 @@ export function reduceMask<S extends Core & HasContext & HasMasking>(
   const { reading } = context
   const masking = { ...state.masking, cost: session.totals }
   const next = { ...state, settings, context, masking }
-  const records: RecordWrite<Records>[] = [...session.records, answerRecord(event, at, find)]
+  const records: RecordWrite<Records>[] = [...session.records, answerRecord(event, at)]
   if (reading !== null) records.push(sampleRecord(reading, 'mask', at, state.version + 1))
   if (event.items.length === 0) return { state: next, records }
   const entry = maskingEntry(event, at, reading?.percent ?? null)
@@ -96,15 +101,15 @@ function regretAfter(
 
 const isNewMask = ({ refused }: MaskRecord): boolean => refused === undefined
 
-function answerRecord(
-  { answer }: Masked,
+const answerRecord = (
+  { answer: { gone, masked, names } }: Masked,
   at: string,
-  find: Find<Records>,
-): RecordWrite<ContextRecords> {
-  const names = namesIn(answer.names)
-  const { gone } = align(answeredIn(find, CURRENT), names)
-  return { kind: 'answered', key: CURRENT, at, body: answeredOf(names, answer.masked, gone) }
-}
+): RecordWrite<ContextRecords> => ({
+  kind: 'answered',
+  key: CURRENT,
+  at,
+  body: answeredOf(namesIn(names), masked, gone),
+})
 
 function contextAfter(state: Core & HasContext, event: Masked, at: string): ContextState {
   const { counted } = event

@@ -53,7 +53,7 @@ export async function applyMask(
       maskable_tokens: plan.break_even?.maskable_tokens ?? null,
       prices: policy.prices,
       unfinished: plan.postponed > 0,
-      answer: { names: masks.speaker.names, masked: sentMasked(plan) },
+      answer: { names: masks.speaker.names, masked: sentMasked(plan), gone: masks.alignment.gone },
       named,
       seen,
     },

@@ -82,8 +82,8 @@ export async function readMasks(
   )
   const names = results.map((one) => nameOf(one, characters.get(one.pointer) ?? 0))
   const speaker = { ...conversation, names: names.join('') }
-  const { answered, state } = entered(view, speaker, at)
-  const alignment = align(answered, names)
+  const { answered, state, trimmed } = entered(view, speaker, at)
+  const alignment = align(answered, names, trimmed)
   const raw: RawResult[] = []
   const known = new Set(records.map(({ call_id, tool }) => JSON.stringify([call_id, tool])))
   for (const [index, result] of results.entries()) {
@@ -123,8 +123,16 @@ async function keysOf(
 
 /** The mission as the reducer will see it: in this conversation, with what it was answered last. */
 function entered(view: View | null, speaker: Speaker, at: string) {
-  if (view === null) return { state: null, answered: NOTHING_ANSWERED }
+  if (view === null) return { state: null, answered: NOTHING_ANSWERED, trimmed: false }
   const find = findIn(view.found)
   const step = enterConversation(view.state, speaker, at, find)
-  return { state: step.state, answered: answeredIn(findAfter(step, find), CURRENT) }
+  // Under another opening the same context goes on: its history lost its beginning.
+  const { conversation, number } = view.state.context
+  const trimmed =
+    conversation !== null &&
+    conversation !== speaker.id &&
+    step.state.context.number === number &&
+    step.records === undefined
+  const answered = answeredIn(findAfter(step, find), CURRENT)
+  return { state: step.state, answered, trimmed }
 }

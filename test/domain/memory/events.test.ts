@@ -186,7 +186,7 @@ const MASKED = {
   maskable_tokens: null,
   prices: { input: 1, cache_read: 0.1, cache_write: 1.25 },
   unfinished: false,
-  answer: { names: '', masked: [] },
+  answer: { names: '', masked: [], gone: {} },
   named: { window_tokens: 1_000 },
   seen: { turns: 1, maskable: 0, extracts_due: [] },
 } as const

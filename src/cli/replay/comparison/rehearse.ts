@@ -134,7 +134,7 @@ const afterMask = (
       maskable_tokens: plan.break_even?.maskable_tokens ?? null,
       prices: policyOf(state.settings).prices,
       unfinished: plan.postponed > 0,
-      answer: { names: '', masked: [] },
+      answer: { names: '', masked: [], gone: {} },
       named: {},
       seen: { turns, maskable: 0, extracts_due: [] },
     },
