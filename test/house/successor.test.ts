@@ -43,10 +43,12 @@ function foldersNamed(tree: string): readonly string[] {
   })
 }
 
+/** Folders that hold a file: git knows no others, and a checkout that was used may keep empty ones. */
 function foldersThere(): readonly string[] {
   const folders = readdirSync('src', { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => `${entry.parentPath}/${entry.name}`)
+    .filter((folder) => globSync(`${folder}/**/*.*`).length > 0)
   const depth = (path: string): number => path.split('/').length - 1
   return [
     'src',
