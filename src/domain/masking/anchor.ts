@@ -1,6 +1,7 @@
 import { beginContext, isFreshContext } from '../context/begin-context.ts'
 import type { HasContext, ContextState } from '../context/context-state.ts'
-import { calibrate } from '../meter/calibration.ts'
+import { calibrate, reanchor } from '../meter/calibration.ts'
+import type { Calibration } from '../meter/calibration.ts'
 import { scaleOf } from '../meter/scale.ts'
 import type { Named } from '../meter/scale.ts'
 import type { Core } from '../mission/core.ts'
@@ -24,12 +25,22 @@ export function contextOf<S extends Core & HasContext>(
     : state
 }
 
+/** The context's calibration for a request that we count as `counted`: the last report may say more. */
+export function anchoredCalibration(
+  context: ContextState,
+  counted: number,
+  window_tokens: number | null,
+): Calibration | null {
+  const actual = unexplained(context, counted, window_tokens)
+  return actual === null ? context.calibration : reanchor(context.calibration, { counted, actual })
+}
+
 /**
  * The true tokens of a request that we count as `counted`, where the last report knows more of them
  * than our count. A host's own percentage outranks the count (DESIGN section 5); a usage
  * that came without its request does where it says more. Null where the count stands by itself.
  */
-export function unexplained(
+function unexplained(
   context: ContextState,
   counted: number,
   window_tokens: number | null,

@@ -8,7 +8,6 @@ import type { ContextRecords } from '../context/records.ts'
 import type { Seen } from '../context/report/look.ts'
 import { sampleRecord } from '../context/report/sample.ts'
 import type { MaskingItem } from '../log/row.ts'
-import { reanchor } from '../meter/calibration.ts'
 import { readMeter } from '../meter/meter.ts'
 import { scaleOf, withNamed } from '../meter/scale.ts'
 import type { Named } from '../meter/scale.ts'
@@ -16,7 +15,7 @@ import type { Core } from '../mission/core.ts'
 import type { Prices } from '../mission/prices.ts'
 import type { Find, RecordWrite } from '../mission/record.ts'
 import type { Step } from '../mission/step.ts'
-import { contextOf, unexplained } from './anchor.ts'
+import { anchoredCalibration, contextOf } from './anchor.ts'
 import { recordMasks } from './mask-index.ts'
 import { maskingEntry } from './masking-entry.ts'
 import type { HasMasking } from './masking-state.ts'
@@ -113,14 +112,9 @@ const answerRecord = (
 
 function contextAfter(state: Core & HasContext, event: Masked, at: string): ContextState {
   const { counted } = event
-  const { window_tokens } = scaleOf(withNamed(state.settings, event.named), event.named)
-  const anchor = unexplained(state.context, counted.before, window_tokens)
-  const calibration =
-    anchor === null
-      ? state.context.calibration
-      : reanchor(state.context.calibration, { counted: counted.before, actual: anchor })
-  const scale = { ...scaleOf(withNamed(state.settings, event.named), event.named), calibration }
-  const reading = readMeter({ counted: counted.after }, scale)
+  const scale = scaleOf(withNamed(state.settings, event.named), event.named)
+  const calibration = anchoredCalibration(state.context, counted.before, scale.window_tokens)
+  const reading = readMeter({ counted: counted.after }, { ...scale, calibration })
   return {
     ...state.context,
     ...event.seen,

@@ -3,12 +3,12 @@ import { FIRST_CONTEXT } from '../../domain/context/context-state.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { failure } from '../../domain/failure.ts'
 import type { MissionState } from '../../domain/ledger/state.ts'
-import { contextOf, unexplained } from '../../domain/masking/anchor.ts'
+import { anchoredCalibration, contextOf } from '../../domain/masking/anchor.ts'
 import { extractsOf } from '../../domain/masking/masks/extract-paths.ts'
 import { rawTokens } from '../../domain/masking/masks/mask-again.ts'
 import { createPlanner } from '../../domain/masking/plan/plan.ts'
 import type { Planner } from '../../domain/masking/plan/plan.ts'
-import { growthRatio, reanchor } from '../../domain/meter/calibration.ts'
+import { growthRatio } from '../../domain/meter/calibration.ts'
 import { readMeter } from '../../domain/meter/meter.ts'
 import { scaleOf } from '../../domain/meter/scale.ts'
 import type { Named } from '../../domain/meter/scale.ts'
@@ -85,11 +85,7 @@ function measured(state: MissionState | null, counted: number, turns: number, na
   const context =
     state === null ? FIRST_CONTEXT : contextOf(state, { counted, turns, named }).context
   const scale = scaleOf(state?.settings ?? {}, named)
-  const anchor = unexplained(context, counted, scale.window_tokens)
-  const calibration =
-    anchor === null
-      ? context.calibration
-      : reanchor(context.calibration, { counted, actual: anchor })
+  const calibration = anchoredCalibration(context, counted, scale.window_tokens)
   const reading = readMeter({ counted }, { ...scale, calibration })
   return {
     percent: reading.ok ? reading.value.percent : null,
