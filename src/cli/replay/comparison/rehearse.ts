@@ -4,11 +4,13 @@ import { openedState } from '../../../domain/ledger/state.ts'
 import type { MissionState } from '../../../domain/ledger/state.ts'
 import { reduceMasking } from '../../../domain/masking/events.ts'
 import { sessionCall } from '../../../domain/masking/masked-event.ts'
+import { rawTokens } from '../../../domain/masking/masks/mask-again.ts'
 import type { MaskRecord } from '../../../domain/masking/masks/mask-record.ts'
 import { maskRecord } from '../../../domain/masking/plan/decision.ts'
 import { createMasker, jsonSources } from '../../../domain/masking/plan/masker.ts'
 import type { JsonSources, Masker } from '../../../domain/masking/plan/masker.ts'
 import { planMask } from '../../../domain/masking/plan/plan.ts'
+import { maskRecords } from '../../../domain/masking/plan/settle.ts'
 import type { Plan } from '../../../domain/masking/plan/settle.ts'
 import { policyOf } from '../../../domain/masking/policy.ts'
 import { growthRatio } from '../../../domain/meter/calibration.ts'
@@ -63,8 +65,7 @@ function createMission(settings: MissionSettings, sources: JsonSources, count: C
   return {
     async mask({ pieces, results, turns }: Reading): Promise<readonly NewMask[]> {
       const counted = countPieces(pieces, count, sent)
-      const saved = [...again.values()].reduce((sum, record) => sum + record.saved_tokens, 0)
-      const raw = counted.tokens + saved
+      const raw = rawTokens(counted, [again])
       const call = { fingerprint: fingerprintOf(turns, results.length, raw), raw }
       const { calibration, calls } = state.context
       const reading = readMeter({ counted: counted.tokens }, { ...scale, calibration })
@@ -128,7 +129,7 @@ const afterMask = (
       type: 'masked',
       id: call.fingerprint,
       items: [],
-      masks: plan.decisions.map((one) => maskRecord(one, 0)).filter((record) => record !== null),
+      masks: maskRecords(plan, new Map()),
       counted: { before: counted.tokens, after: counted.tokens - plan.saved_tokens },
       call: sessionCall(plan, counted, turns, call),
       maskable_tokens: plan.break_even?.maskable_tokens ?? null,
