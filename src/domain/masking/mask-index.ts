@@ -1,5 +1,5 @@
 import type { Find, RecordWrite } from '../mission/record.ts'
-import { identityOf, maskKey, ownMaskKey } from './masks/mask-record.ts'
+import { callMaskKey, identityOf, maskKey, ownMaskKey } from './masks/mask-record.ts'
 import type { MaskRecord } from './masks/mask-record.ts'
 import type { MaskingRecords } from './records.ts'
 
@@ -96,7 +96,7 @@ function keysOf(lifts: readonly Lift[], find: Find<MaskingRecords>): ReadonlySet
   const keys = new Set<string>()
   const refs: string[] = []
   for (const { call_id = '', ref } of lifts) {
-    if (call_id !== '') keys.add(JSON.stringify([call_id]))
+    if (call_id !== '') keys.add(callMaskKey(call_id))
     // Masks of a call id that is used over and over have moved out of its row.
     if (ref !== undefined) refs.push(ref)
   }

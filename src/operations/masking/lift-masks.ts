@@ -4,6 +4,7 @@ import type { Answer, AnswerBody, Call } from '../../contract/operation.ts'
 import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
+import { callMaskKey } from '../../domain/masking/masks/mask-record.ts'
 import { err, ok } from '../../domain/result.ts'
 import type { Result } from '../../domain/result.ts'
 import type { Deps, Owner } from '../../ports.ts'
@@ -27,15 +28,14 @@ export async function liftNamed(
         errors: [{ pointer: '', detail: 'none of the three is there' }],
       }),
     )
-  const keyOf = (call_id: string): string => JSON.stringify([call_id])
   const view = await deps.missions.read(owner, [
-    { kind: 'mask', keys: call_ids.map(keyOf) },
+    { kind: 'mask', keys: call_ids.map(callMaskKey) },
     { kind: 'mask_ref', keys: refs },
   ])
   if (view === null) return err(failure('mission_not_found'))
   const known = new Set(view.found.map(({ key }) => key))
   const lifts = [
-    ...call_ids.filter((id) => known.has(keyOf(id))).map((call_id) => ({ call_id })),
+    ...call_ids.filter((id) => known.has(callMaskKey(id))).map((call_id) => ({ call_id })),
     ...refs.filter((ref) => known.has(ref)).map((ref) => ({ ref })),
   ]
   const pinned = pin ? [...call_ids, ...refs] : []
@@ -43,7 +43,7 @@ export async function liftNamed(
   const lifted = await deps.missions.apply({ ...owner, at: isoTime(deps.now()), event })
   if (!lifted.ok) return lifted
   const missing = [
-    ...call_ids.map((id, index) => [`/call_ids/${index}`, keyOf(id)] as const),
+    ...call_ids.map((id, index) => [`/call_ids/${index}`, callMaskKey(id)] as const),
     ...refs.map((ref, index) => [`/refs/${index}`, ref] as const),
   ].filter(([, key]) => !known.has(key))
   return ok(

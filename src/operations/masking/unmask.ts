@@ -7,6 +7,7 @@ import type { Ref } from '../../domain/digest.ts'
 import { failure } from '../../domain/failure.ts'
 import type { Failure } from '../../domain/failure.ts'
 import { isoTime } from '../../domain/identifier.ts'
+import { ownMaskKey } from '../../domain/masking/masks/mask-record.ts'
 import type { MaskRecord } from '../../domain/masking/masks/mask-record.ts'
 import { placeholderOf, recognise } from '../../domain/masking/masks/recognise.ts'
 import type { Recognised } from '../../domain/masking/masks/recognise.ts'
@@ -65,7 +66,7 @@ async function restore(
       ...(body.return === 'edits'
         ? { edits: restored.edits.map(restoreEdit) }
         : {
-            request: jsonSource(requestOf(source === restored.source ? source : restored.source)),
+            request: jsonSource(requestOf(restored.source)),
           }),
       restored: restored.edits.length + raw.length,
       not_restored: restored.not_restored.map((one) => ({ ...one })),
@@ -117,7 +118,7 @@ function vouchedFor(
 ): Recognised {
   const logged = new Set(
     entries.flatMap(({ items }) =>
-      items.map(({ call_id, ref, tool }) => JSON.stringify([call_id, tool, ref])),
+      items.map(({ call_id, ref, tool }) => ownMaskKey({ call_id, tool, ref })),
     ),
   )
   const records = results.flatMap((result): MaskRecord[] => {
@@ -125,7 +126,7 @@ function vouchedFor(
     if (placeholder === null || placeholder.ref === null) return []
     const { call_id, occurrence, text } = result
     const { form, is_error, ref, tool } = placeholder
-    if (!logged.has(JSON.stringify([call_id.toWellFormed(), tool, ref]))) return []
+    if (!logged.has(ownMaskKey({ call_id: call_id.toWellFormed(), tool, ref }))) return []
     const size = { bytes: 0, characters: 0, tokens: 0, saved_tokens: 0 }
     const mask = { tool, ref, digest: digestOfRef(ref), form, is_error, placeholder: text ?? '' }
     return [{ call_id, occurrence, ...mask, ...size }]

@@ -45,14 +45,18 @@ export const maskKey = ({
   tool,
   ref,
 }: Pick<MaskRecord, 'call_id' | 'tool' | 'ref'>): string =>
-  JSON.stringify(call_id === '' ? ['', tool, ref] : [call_id])
+  call_id === '' ? ownMaskKey({ call_id, tool, ref }) : callMaskKey(call_id)
+
+/** The key of all masks of a call id that is not empty. */
+export const callMaskKey = (call_id: string): string => JSON.stringify([call_id])
 
 /** The key of one result by itself, for a call id that is used over and over. */
 export const ownMaskKey = ({
   call_id,
   tool,
   ref,
-}: Pick<MaskRecord, 'call_id' | 'tool' | 'ref'>): string => JSON.stringify([call_id, tool, ref])
+}: Pick<MaskRecord, 'call_id' | 'tool'> & { readonly ref: string | null }): string =>
+  JSON.stringify([call_id, tool, ref])
 
 /** Results are equal by call id, tool and digest; only then their order tells them apart. */
 export const identityOf = ({

@@ -65,10 +65,7 @@ export function placeholderOf(result: ToolResult): Placeholder | null {
 }
 
 const keyOf = ({ call_id }: ToolResult, { ref, tool }: Placeholder): string =>
-  groupKey({ call_id, tool, ref })
-
-const groupKey = ({ call_id, ref, tool }: Pick<MaskRecord, 'call_id' | 'tool' | 'ref'>): string =>
-  JSON.stringify([call_id, tool, ref])
+  ownMaskKey({ call_id, tool, ref })
 
 function agrees(placeholder: Placeholder, text: string | null, record: MaskRecord): boolean {
   if (placeholder.ref === null) return record.ref === null
@@ -86,7 +83,7 @@ interface Claim {
 
 function groupRecords(records: Iterable<MaskRecord>): Map<string, MaskRecord[]> {
   const groups = new Map<string, MaskRecord[]>()
-  for (const record of records) push(groups, groupKey(record), record)
+  for (const record of records) push(groups, ownMaskKey(record), record)
   return groups
 }
 
